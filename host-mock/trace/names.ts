@@ -1,0 +1,68 @@
+/**
+ * Names of the host's own events. `call`, `callback`, `return` and `trap` events carry ABI names, `log` events
+ * the level ("trace" … "critical") with args `{ message: bytes, root: id }`.
+ *
+ * `timer` events (what the host's loop does):
+ *
+ * | name                | args                                                          | status, result              |
+ * | ------------------- | ------------------------------------------------------------- | --------------------------- |
+ * | run_started         | { seed, profile, concurrency, start_ns: wall clock, bigint }    |                             |
+ * | run_ended           | { shared_data: {vm_id: {key: {value, cas}}}, metrics: {name: n}, host_calls } |             |
+ * | vm_created          | { kind: "base" | "canary" | "thread" }                          |                             |
+ * | vm_gone             | { reason: "crashed" | "released" | "reloaded" }                 |                             |
+ * | context_configured  | { root_id, generation: n, configuration: bytes }               | "Ok" or "refused"; a refusal's last log line is result |
+ * | context_draining    | {}  the plugin was reconfigured, this context is an older one   |                             |
+ * | context_done        | {}  proxy_on_done was called on this root                       |                             |
+ * | context_deleted     | {}                                                            |                             |
+ * | tick                | { late_ns }                                                    |                             |
+ * | thread_paused       | { until_ns: since start of run }                                |                             |
+ * | thread_resumed      | {}                                                            |                             |
+ * | http_call_sent      | { call: id, cluster, method, path, headers: [[name, value]…], body, timeout_ms, token } |   |
+ * | http_call_refused   | { cluster, reason }  the host refused the dispatch              | status name                 |
+ * | http_call_arrived   | { call, refused: bool (by the fence) }                          | result: answered status or null |
+ * | http_call_answered  | { call }  the guest is told; result is the :status, null for a reset |                        |
+ * | http_call_dropped   | { call, reason }  nobody is left to be told                     |                             |
+ * | undeclared_cluster  | { cluster }                                                    |                             |
+ * | request_started     | { request: id, method, path, headers, body }                    |                             |
+ * | request_upstream    | { request, headers, body }  what the upstream saw               |                             |
+ * | request_ended       | { request, headers, body, local: bool, expect?: status }        | result: status, null for a reset |
+ *
+ * `fault` events: `crash restart pause trap wipe wall_clock set_shared_data refuse delay_calls reconfigure chaos`,
+ * args as in the scenario file, status "applied" or "not_applied" (result: why). `reconfigure` has status
+ * "refused" when the new configuration was refused.
+ */
+export const HostEvent = {
+  runStarted: "run_started",
+  runEnded: "run_ended",
+  vmCreated: "vm_created",
+  vmGone: "vm_gone",
+  contextConfigured: "context_configured",
+  contextDraining: "context_draining",
+  contextDone: "context_done",
+  contextDeleted: "context_deleted",
+  tick: "tick",
+  threadPaused: "thread_paused",
+  threadResumed: "thread_resumed",
+  httpCallSent: "http_call_sent",
+  httpCallRefused: "http_call_refused",
+  httpCallArrived: "http_call_arrived",
+  httpCallAnswered: "http_call_answered",
+  httpCallDropped: "http_call_dropped",
+  undeclaredCluster: "undeclared_cluster",
+  requestStarted: "request_started",
+  requestUpstream: "request_upstream",
+  requestEnded: "request_ended",
+} as const;
+
+export type FaultName =
+  | "crash"
+  | "restart"
+  | "pause"
+  | "trap"
+  | "wipe"
+  | "wall_clock"
+  | "set_shared_data"
+  | "refuse"
+  | "delay_calls"
+  | "reconfigure"
+  | "chaos";
