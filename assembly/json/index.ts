@@ -1,0 +1,2 @@
+export { Json, JsonKind, JsonValid, ParseJson } from "./reader";
+export { JsonWriter } from "./writer";
