@@ -1,0 +1,1 @@
+export declare const answeredBy: ReadonlyMap<string, readonly string[]>;
