@@ -15,6 +15,8 @@ export type UserErrorCode =
   | "E_SIGNATURE"
   /** The module exports neither malloc nor proxy_on_memory_allocate. */
   | "E_NO_ALLOCATOR"
+  /** The module has no memory the host can use, several, or one above 1 GiB. */
+  | "E_MEMORY"
   /** The module makes a host call in its start section; a real Envoy crashes there. */
   | "E_START_SECTION"
   /** A plugin did not start, or refused its configuration. */

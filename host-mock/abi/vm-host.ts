@@ -1,6 +1,7 @@
 /**
- * What the functions of `abi/` ask of the host around one VM. `envoy/` implements these interfaces; the functions
- * decode pointers, ask, and encode the answer, and know nothing of threads, streams or clusters.
+ * What the functions of `abi/` ask of the host around one VM. `envoy/` implements these interfaces;
+ * the functions decode pointers, ask, and encode the answer, and know nothing of threads, streams
+ * or clusters.
  */
 import type { Recorder } from "../trace/recorder.ts";
 import type { TraceSubject } from "../trace/event.ts";
@@ -10,12 +11,15 @@ import type { SharedQueues } from "../state/shared-queue.ts";
 import type { Metrics } from "../state/metrics.ts";
 import type { HeaderMap } from "../state/header-map.ts";
 import type { Body } from "../state/body.ts";
-import type { Instance } from "../vm/instance.ts";
+import type { GuestInstance } from "../vm/instance.ts";
 import type { StatusCode } from "./status.ts";
 
-/** A fault that answers in a call's place: the call touches no output and returns this status. */
+/**
+ * A fault that answers in a call's place: the call touches no output and returns this status, or
+ * this errno where the call is one of WASI's.
+ */
 export interface CallRule {
-  answer(call: string, vm: VmHost): StatusCode | undefined;
+  answer(call: string, vm: VmHost): number | undefined;
 }
 
 /** Stores of the whole process, shared by all VMs. */
@@ -34,11 +38,15 @@ export interface ProcessState {
 /** One VM as its host functions see it. */
 export interface VmHost {
   readonly process: ProcessState;
-  readonly instance: Instance;
+  /**
+   * Its phase says whose calls these are: in "start" and "allocator" the acting context is the VM
+   * context (id 0), whatever callback is around them.
+   */
+  readonly instance: GuestInstance;
   readonly vmId: string;
   readonly vmConfiguration: Uint8Array;
   readonly environment: readonly (readonly [string, string])[];
-  /** Rules of faults, asked in order before each `proxy_*` call; the first answer wins. */
+  /** Rules of faults, asked in order before each call; the first answer wins. */
   readonly rules: readonly CallRule[];
   /** This VM's own random bytes: a pure function of (seed, thread, VM, incarnation). */
   randomBytes(into: Uint8Array): void;
@@ -75,7 +83,9 @@ export interface ContextHost {
   /** The root's id (its own for a root; 0 for the VM context). */
   readonly rootId: number;
   readonly pluginName: string;
-  /** The map now readable, or undefined (abi.md 2.14); `writable` asks for the right to change it. */
+  /**
+   * The map now readable, or undefined (abi.md 2.14); `writable` asks for the right to change it.
+   */
   headerMap(type: number, writable: boolean): HeaderMap | undefined;
   /** True in on_log, where an absent map answers NotFound to a single-value read (abi.md 2.5). */
   readonly isLogPhase: boolean;
@@ -94,5 +104,8 @@ export interface ContextHost {
   done(): StatusCode;
   /** Code and message of the root's last failure (abi.md 3.8). */
   lastStatus(): { readonly code: number; readonly message: Uint8Array };
-  callForeignFunction(name: string, argument: Uint8Array): { readonly status: StatusCode; readonly result?: Uint8Array };
+  callForeignFunction(
+    name: string,
+    argument: Uint8Array,
+  ): { readonly status: StatusCode; readonly result?: Uint8Array };
 }

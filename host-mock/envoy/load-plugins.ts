@@ -1,0 +1,41 @@
+import { loadModule, readModuleFile, type LoadedModule } from "../module/load.ts";
+import { latin1 } from "../state/bytes.ts";
+import type { PluginOptions } from "./options.ts";
+import { Plugin } from "./plugin.ts";
+import type { ResolvedOptions, ResolvedPlugin } from "./resolved.ts";
+import { VmGroup } from "./vm-group.ts";
+
+/** Modules are loaded once each; plugins of equal (vm_id, VM configuration, code) share a group. */
+export function loadPlugins(
+  given: readonly PluginOptions[],
+  specs: readonly ResolvedPlugin[],
+  { profile }: ResolvedOptions,
+): Plugin[] {
+  const modules = new Map<string | Uint8Array, LoadedModule>();
+  const groups = new Map<string, VmGroup>();
+  return specs.map((spec, index) => {
+    const { wasm } = given[index]!;
+    let loaded = modules.get(wasm);
+    if (loaded === undefined) {
+      const bytes = typeof wasm === "string" ? readModuleFile(wasm) : wasm;
+      loaded = loadModule(bytes, profile, typeof wasm === "string" ? wasm : spec.name);
+      modules.set(wasm, loaded);
+    }
+    const key = JSON.stringify([spec.vmId, latin1(spec.vmConfiguration), loaded.hash]);
+    let group = groups.get(key);
+    if (group === undefined) {
+      const keepsStopIteration = profile.keepsStopIteration.has(loaded.abi);
+      const { vmId, vmConfiguration, environment } = spec;
+      group = new VmGroup({
+        vmId,
+        vmConfiguration,
+        environment,
+        loaded,
+        label: spec.name,
+        keepsStopIteration,
+      });
+      groups.set(key, group);
+    }
+    return new Plugin(spec, group);
+  });
+}

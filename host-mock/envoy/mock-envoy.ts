@@ -1,0 +1,270 @@
+import { MockHostError } from "../errors.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { latin1, shownKey, utf8 } from "../state/bytes.ts";
+import { parseDuration, parseSignedDuration } from "../time/duration.ts";
+import { EventClass } from "../time/event-queue.ts";
+import type { TraceArgs, TraceEvent } from "../trace/event.ts";
+import { httpCalls, type HttpCall } from "../trace/http-calls.ts";
+import type { Leadership } from "../trace/leadership.ts";
+import { logLines, type LogLine } from "../trace/logs.ts";
+import type { Recorder } from "../trace/recorder.ts";
+import { Witness } from "../trace/witness.ts";
+import type { ConfigurationValue, MockEnvoyOptions } from "./options.ts";
+import { EnvoyProcess } from "./process.ts";
+import { configurationBytes } from "./resolved.ts";
+import type { Thread } from "./thread.ts";
+import { ThreadEvent } from "./thread-event.ts";
+
+export type { ConfigurationValue, MockEnvoyOptions, PluginOptions } from "./options.ts";
+
+export interface SharedValueView {
+  readonly value: Uint8Array;
+  readonly cas: number;
+  /** The value as text; bytes that are not UTF-8 become U+FFFD. */
+  text(): string;
+}
+
+export interface Election {
+  /** Who leads now; of two, the one with the higher term. */
+  readonly leader: Leadership | null;
+  /** Every leadership so far, in the order of the claims. */
+  readonly history: Leadership[];
+}
+
+interface WitnessState {
+  readonly witness: Witness;
+  fedCount: number;
+}
+
+/**
+ * A whole Envoy in virtual time: a main thread and workers, each with its own VM of every plugin, one shared data, and
+ * nothing that is not decided by the options and the seed.
+ *
+ *     const envoy = new MockEnvoy({ concurrency: 3, plugins: [{ name: "hello", wasm: "hello.wasm" }] });
+ *     envoy.advance("10s");
+ *     envoy.thread("worker_0").request({ path: "/" }).status;
+ */
+export class MockEnvoy {
+  readonly recorder: Recorder;
+  /** `main`, `worker_0`, … */
+  readonly threads: readonly Thread[];
+  readonly #process: EnvoyProcess;
+  readonly #witnesses = new Map<string, WitnessState>();
+
+  /**
+   * Loads the modules; nothing runs yet. E_OPTION, E_UNKNOWN_NAME, E_FILE, and what a module can be refused for:
+   * E_NOT_WASM, E_ABI_VERSION, E_MISSING_IMPORT, E_SIGNATURE, E_NO_ALLOCATOR, E_START_SECTION.
+   */
+  constructor(options: MockEnvoyOptions) {
+    this.#process = new EnvoyProcess(options);
+    this.recorder = this.#process.recorder;
+    this.threads = this.#process.threads;
+  }
+
+  /** Nanoseconds since the start of the run. */
+  get nowNs(): number {
+    return this.#process.nowNs;
+  }
+
+  /** Milliseconds since the start of the run, with fractions. */
+  get nowMs(): number {
+    return this.#process.nowNs / 1e6;
+  }
+
+  /** What was recorded so far; with trace "outcome" without calls and callbacks. */
+  get trace(): readonly TraceEvent[] {
+    return this.recorder.events;
+  }
+
+  get logs(): LogLine[] {
+    return logLines(this.recorder.events);
+  }
+
+  /** The HTTP calls that plugins made, in the order of dispatch. */
+  get calls(): HttpCall[] {
+    return httpCalls(this.recorder.events);
+  }
+
+  /** All requests so far, in order. */
+  get exchanges(): readonly Exchange[] {
+    return this.#process.exchanges;
+  }
+
+  get seed(): number {
+    return this.#process.options.seed;
+  }
+
+  /** Names of the plugins in the order of the filter chain. */
+  get pluginNames(): string[] {
+    return this.#process.plugins.map(({ name }) => name);
+  }
+
+  /** What tells who leads, by plugin: its log lines or its lease. */
+  get witnesses(): Record<string, "log" | "lease"> {
+    return Object.fromEntries(this.#process.plugins.map(({ name, spec }) => [name, spec.witness]));
+  }
+
+  get clusterNames(): string[] {
+    return this.#process.callouts.clusterNames;
+  }
+
+  /** E_UNKNOWN_NAME for a thread that does not exist. */
+  thread(name: string): Thread {
+    return this.#process.thread(name);
+  }
+
+  /**
+   * Brings everything up: what was asked for at 0s first, then base VM, canary, main thread, workers. advance() and
+   * request() do it too. E_PLUGIN_START when a canary refuses, unless `allowRefusedStart`.
+   */
+  start(): this {
+    this.#process.start();
+    return this;
+  }
+
+  /**
+   * Moves virtual time on and runs everything due, the last instant included. With a call cost the clock may go past
+   * it in a callback; nothing begins after that.
+   */
+  advance(duration: string): this {
+    const untilNs = this.nowNs + parseDuration(duration, "advance");
+    this.#process.requestStart();
+    this.#process.loop.runUntil(untilNs);
+    return this;
+  }
+
+  /**
+   * Does something at an instant, counted from the start of the run, before everything else that is due then; several
+   * of one instant in the order of asking. E_OPTION for an instant that is past.
+   */
+  at(time: string, run: () => void): this {
+    const atNs = parseDuration(time, "at");
+    if (atNs < this.nowNs) {
+      throw new MockHostError("E_OPTION", `at ${time} is past: it is ${this.nowMs} ms`, {
+        remedy: "give an instant from now on, counted from the start of the run",
+      });
+    }
+    this.scheduleAt(atNs, run);
+    return this;
+  }
+
+  /** @internal As `at`; an instant that the cost of calls has gone past comes in its place among what is late. */
+  scheduleAt(atNs: number, run: () => void): void {
+    this.#process.schedule(new ThreadEvent(null, EventClass.file, run), atNs);
+  }
+
+  /**
+   * Gives a plugin a new configuration: contexts beside the old ones, which drain. A configuration that the canary
+   * refuses changes nothing and is recorded as "refused". False when it was refused at once.
+   */
+  reconfigure(plugin: string, configuration: ConfigurationValue = "", note?: TraceArgs): boolean {
+    const bytes = configurationBytes(configuration);
+    const args = note ?? { plugin, configuration: bytes };
+    const before = this.recorder.events.length;
+    this.#process.reconfigure(plugin, bytes, args);
+    const mine = this.recorder.events
+      .slice(before)
+      .find(
+        (event) => event.event === "fault" && event.name === "reconfigure" && event.args === args,
+      );
+    return mine === undefined || mine.status === "applied";
+  }
+
+  /** Drops all shared data of a vm_id, and its shared queues with it; versions go on counting. */
+  wipe(vmId = "", note: TraceArgs = { vm_id: vmId }): boolean {
+    this.#process.open();
+    this.#process.recordVerb("wipe", note, { status: "applied" });
+    this.#process.sharedData.wipe(vmId);
+    this.#process.sharedQueues.wipe(vmId);
+    return true;
+  }
+
+  /** The wall clock jumps, "+1h" or "-30s"; the monotonic clock does not. */
+  shiftWallClock(by: string, note: TraceArgs = { by }): boolean {
+    const byNs = parseSignedDuration(by, "wall_clock");
+    this.#process.open();
+    this.#process.clock.shiftWall(BigInt(byNs));
+    this.#process.recordVerb("wall_clock", note, { status: "applied" });
+    return true;
+  }
+
+  /** Writes shared data as a plugin would, with cas 0 unless given. False when the cas does not match. */
+  setSharedData(
+    data: { vmId?: string; key: string; value: string | Uint8Array; cas?: number },
+    note?: TraceArgs,
+  ): boolean {
+    const { vmId = "", key, cas = 0 } = data;
+    if (!Number.isInteger(cas) || cas < 0 || cas > 0xffffffff) {
+      throw new MockHostError("E_OPTION", `set_shared_data: cas is ${cas}`, {
+        remedy: "give 0 … 4294967295",
+      });
+    }
+    const value = typeof data.value === "string" ? utf8(data.value) : new Uint8Array(data.value);
+    this.#process.open();
+    const outcome = this.#process.sharedData.set(vmId, latin1(utf8(key)), value, cas);
+    const args = note ?? { vm_id: vmId, key, value, cas };
+    const isApplied = outcome === "Ok";
+    this.#process.recordVerb("set_shared_data", args, {
+      status: isApplied ? "applied" : "not_applied",
+      result: isApplied ? null : outcome,
+    });
+    return isApplied;
+  }
+
+  /** Shared data of a vm_id by key; keys that are not UTF-8 are shown as `base64:…`. */
+  sharedData(vmId = ""): Map<string, SharedValueView> {
+    const shown = new Map<string, SharedValueView>();
+    for (const [key, { value, cas }] of this.#process.sharedData.partition(vmId)) {
+      const text = () => new TextDecoder().decode(value);
+      shown.set(shownKey(key), { value, cas, text });
+    }
+    return shown;
+  }
+
+  /** Counters and gauges by name; of a histogram the number of samples. */
+  metrics(): Record<string, number> {
+    return this.#process.metrics.results();
+  }
+
+  /** Who leads a plugin now, as in `election(plugin).leader`, without the history's cost. */
+  leader(plugin: string): Leadership | null {
+    return this.#witness(plugin).leader(this.nowNs);
+  }
+
+  /** What the witness says of a plugin's elections up to now; it costs a step for each leadership so far. */
+  election(plugin: string): Election {
+    const witness = this.#witness(plugin);
+    return { leader: witness.leader(this.nowNs), history: witness.history(this.nowNs) };
+  }
+
+  /** @internal Records a fault that is no verb of a thread or of this class (`chaos`), or one that found no thread. */
+  note(name: string, args: TraceArgs, outcome: { status: string; result?: string | null }): void {
+    this.#process.open();
+    const { status, result = null } = outcome;
+    this.#process.recordVerb(name, args, { status, result });
+  }
+
+  /** As SIGTERM: on_done and on_delete on each worker, then on the main thread; then end(). */
+  shutdown(): void {
+    this.#process.shutDown();
+    this.end();
+  }
+
+  /** The run is over: nothing is told to plugins. Records `run_ended` once. */
+  end(): void {
+    this.#process.end();
+  }
+
+  #witness(name: string): Witness {
+    const { spec } = this.#process.plugin(name);
+    let state = this.#witnesses.get(name);
+    if (state === undefined) {
+      state = { witness: new Witness({ plugin: name, witness: spec.witness }), fedCount: 0 };
+      this.#witnesses.set(name, state);
+    }
+    const { events } = this.recorder;
+    for (; state.fedCount < events.length; state.fedCount++)
+      state.witness.feed(events[state.fedCount]!);
+    return state.witness;
+  }
+}

@@ -1,0 +1,207 @@
+import { logLevelNames } from "../abi/enums.ts";
+import { nearest, requireKeys } from "../did-you-mean.ts";
+import { MockHostError } from "../errors.ts";
+import { unixSeconds } from "./instant.ts";
+import { profileByName, type Profile } from "../profiles/index.ts";
+import { utf8 } from "../state/bytes.ts";
+import { parseDuration } from "../time/duration.ts";
+import type {
+  ConfigurationValue,
+  FailurePolicy,
+  MockEnvoyOptions,
+  PluginKind,
+  PluginOptions,
+} from "./options.ts";
+
+/** Options as the host works with them: checked, defaults filled in, durations in nanoseconds. */
+export interface ResolvedOptions {
+  readonly concurrency: number;
+  readonly seed: number;
+  readonly profile: Profile;
+  readonly startWallNs: bigint;
+  readonly logLevel: number;
+  readonly tickJitterNs: number;
+  readonly callCostNs: number;
+  readonly drainNs: number;
+  readonly allowUndeclared: boolean;
+  readonly allowRefusedStart: boolean;
+  readonly nodeId: string;
+  readonly nodeCluster: string;
+}
+
+export interface ResolvedPlugin {
+  readonly name: string;
+  readonly rootId: string;
+  readonly vmId: string;
+  readonly configuration: Uint8Array;
+  readonly vmConfiguration: Uint8Array;
+  readonly environment: readonly (readonly [string, string])[];
+  readonly failurePolicy: FailurePolicy;
+  readonly kind: PluginKind;
+  readonly witness: "log" | "lease";
+}
+
+const policies: readonly string[] = ["FAIL_CLOSED", "FAIL_OPEN", "FAIL_RELOAD"];
+const kinds: readonly string[] = ["http", "service", "singleton"];
+const witnesses: readonly string[] = ["log", "lease"];
+const concurrencyMax = 100_000;
+const callCostMaxNs = 1_000_000_000;
+
+const optionKeys = [
+  "concurrency",
+  "seed",
+  "profile",
+  "start",
+  "logLevel",
+  "tickJitter",
+  "callCost",
+  "drain",
+  "undeclaredClusters",
+  "trace",
+  "alsoCalls",
+  "node",
+  "allowRefusedStart",
+  "plugins",
+  "clusters",
+] as const satisfies readonly (keyof MockEnvoyOptions)[];
+
+const pluginKeys = [
+  "name",
+  "wasm",
+  "rootId",
+  "vmId",
+  "configuration",
+  "vmConfiguration",
+  "environment",
+  "failurePolicy",
+  "kind",
+  "witness",
+] as const satisfies readonly (keyof PluginOptions)[];
+
+/** E_OPTION, or E_UNKNOWN_NAME for a profile, with what to do. */
+export function resolveOptions(options: MockEnvoyOptions): ResolvedOptions {
+  requireKeys("MockEnvoy", options, optionKeys);
+  if (options.node !== undefined) requireKeys("node", options.node, ["id", "cluster"]);
+  const callCostNs = parseDuration(options.callCost ?? "0us", "callCost");
+  if (callCostNs > callCostMaxNs) {
+    throw new MockHostError("E_OPTION", `callCost is ${String(options.callCost)}`, {
+      remedy: "give at most 1s; a host call costs less than a microsecond",
+    });
+  }
+  const concurrency = options.concurrency ?? 1;
+  requireInteger("concurrency", concurrency, 1, concurrencyMax);
+  const seed = options.seed ?? 1;
+  requireInteger("seed", seed, 0, Number.MAX_SAFE_INTEGER);
+  const level = options.logLevel ?? "debug";
+  requireOneOf("logLevel", level, logLevelNames);
+  requireOneOf("undeclaredClusters", options.undeclaredClusters ?? "fail", ["fail", "allow"]);
+  requireOneOf("trace", options.trace ?? "outcome", ["outcome", "full"]);
+  return {
+    concurrency,
+    seed,
+    profile: profileByName(options.profile ?? "envoy"),
+    startWallNs: wallNsOf(options.start ?? "2026-01-01T00:00:00Z"),
+    logLevel: logLevelNames.indexOf(level),
+    tickJitterNs: parseDuration(options.tickJitter ?? "0ms", "tickJitter"),
+    callCostNs,
+    drainNs: parseDuration(options.drain ?? "600s", "drain"),
+    allowUndeclared: options.undeclaredClusters === "allow",
+    allowRefusedStart: options.allowRefusedStart ?? false,
+    nodeId: options.node?.id ?? "mock-node",
+    nodeCluster: options.node?.cluster ?? "mock-cluster",
+  };
+}
+
+/** E_OPTION for wrong or repeated values. */
+export function resolvePlugins(plugins: readonly PluginOptions[]): ResolvedPlugin[] {
+  const isList: boolean = Array.isArray(plugins);
+  if (!isList || plugins.length === 0) {
+    throw new MockHostError("E_OPTION", "there is no plugin", {
+      remedy: "give plugins at least one entry",
+    });
+  }
+  const names = new Set<string>();
+  return plugins.map((plugin) => {
+    requireKeys("a plugin", plugin, pluginKeys);
+    if (typeof plugin.name !== "string" || plugin.name === "") {
+      throw new MockHostError("E_OPTION", "a plugin has no name", {
+        remedy: "give each plugin a name of its own",
+      });
+    }
+    if (names.has(plugin.name)) {
+      throw new MockHostError("E_OPTION", `two plugins are called ${plugin.name}`, {
+        remedy: "give each plugin a name of its own",
+      });
+    }
+    names.add(plugin.name);
+    return resolvePlugin(plugin);
+  });
+}
+
+function resolvePlugin(plugin: PluginOptions): ResolvedPlugin {
+  const of = (field: string) => `plugin ${plugin.name}: ${field}`;
+  if (typeof plugin.wasm !== "string" && !((plugin.wasm as unknown) instanceof Uint8Array)) {
+    throw new MockHostError("E_OPTION", `${of("wasm")} is ${String(plugin.wasm)}`, {
+      remedy: "give the module's bytes or its path",
+    });
+  }
+  requireOneOf(of("failurePolicy"), plugin.failurePolicy ?? "FAIL_CLOSED", policies);
+  requireOneOf(of("kind"), plugin.kind ?? "http", kinds);
+  requireOneOf(of("witness"), plugin.witness ?? "log", witnesses);
+  return {
+    name: plugin.name,
+    rootId: plugin.rootId ?? "",
+    vmId: plugin.vmId ?? "",
+    configuration: configurationBytes(plugin.configuration),
+    vmConfiguration: configurationBytes(plugin.vmConfiguration),
+    environment: Object.entries(plugin.environment ?? {}),
+    failurePolicy: plugin.failurePolicy ?? "FAIL_CLOSED",
+    kind: plugin.kind ?? "http",
+    witness: plugin.witness ?? "log",
+  };
+}
+
+/** An object becomes JSON text, as Envoy does with a Struct; text and bytes stay as they are. */
+export function configurationBytes(value: ConfigurationValue | undefined): Uint8Array {
+  if (value === undefined) return new Uint8Array(0);
+  if (typeof value === "string") return utf8(value);
+  if (value instanceof Uint8Array) return value;
+  try {
+    return utf8(JSON.stringify(value));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
+    throw new MockHostError("E_OPTION", `a configuration has no JSON text (${why})`, {
+      remedy: "give plain objects, lists, texts and numbers, or the text itself",
+      cause,
+    });
+  }
+}
+
+function wallNsOf(start: string): bigint {
+  const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z$/.exec(start);
+  const seconds = match === null ? NaN : unixSeconds(match[1]!);
+  if (match === null || Number.isNaN(seconds)) {
+    throw new MockHostError("E_OPTION", `start ${JSON.stringify(start)} is no instant`, {
+      remedy: "write it as 2026-01-01T00:00:00Z",
+    });
+  }
+  return BigInt(seconds) * 1_000_000_000n + BigInt((match[2] ?? "").padEnd(9, "0"));
+}
+
+function requireInteger(name: string, value: number, min: number, max: number): void {
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return;
+  throw new MockHostError("E_OPTION", `${name} is ${String(value)}`, {
+    remedy: `give an integer of ${min} … ${max}`,
+  });
+}
+
+function requireOneOf(name: string, value: string, choices: readonly string[]): void {
+  if (choices.includes(value)) return;
+  throw new MockHostError(
+    "E_OPTION",
+    `${name} is ${JSON.stringify(value)}${nearest(value, choices)}`,
+    {
+      remedy: `write one of ${choices.join(", ")}`,
+    },
+  );
+}

@@ -1,0 +1,12 @@
+import type { Profile } from "./profile.ts";
+
+/** A stock Envoy 1.33 or later; Istio's proxy is one. */
+export const envoy: Profile = {
+  name: "envoy",
+  abiVersions: new Set(["0.1.0", "0.2.0", "0.2.1"]),
+  groups: new Set(["proxy-wasm", "envoy"]),
+  restrictsAllocator: true,
+  bufferTypeMax: 8,
+  keepsStopIteration: new Set(),
+  hasLegacyAttributes: false,
+};

@@ -1,0 +1,146 @@
+import { wasm, type WasmExports, type WasmImports, type WasmMemory } from "../abi/wasm-api.ts";
+import { MockHostError } from "../errors.ts";
+import type { LoadedModule } from "../module/load.ts";
+import { GuestMemory } from "./memory.ts";
+import { Trap, trapOf } from "./trap.ts";
+
+/**
+ * What the guest is doing, which decides what its host calls may do: in "start" and "allocator"
+ * most trap with `restricted_callback`.
+ */
+export type Phase = "idle" | "start" | "callback" | "allocator";
+
+export type CallOutcome =
+  { readonly ok: true; readonly value: number } | { readonly ok: false; readonly trap: Trap };
+
+/** What host functions need of a VM. */
+export type GuestInstance = Pick<Instance, "memory" | "phase" | "allocate">;
+
+type GuestFunction = (...args: readonly number[]) => number | bigint | undefined;
+
+const startNames: ReadonlySet<string> = new Set(["_initialize", "_start", "main", "__main_void"]);
+
+/** One VM: a fresh instance of a module. Nothing in it knows of contexts or threads. */
+export class Instance {
+  readonly loaded: LoadedModule;
+  readonly memory: GuestMemory;
+  /** Called once for each trap, in the allocator too, where the outer callback goes on. */
+  onTrap: ((trap: Trap) => void) | undefined;
+  readonly #exports: WasmExports;
+  readonly #allocator: GuestFunction;
+  #phase: Phase = "idle";
+  #trap: Trap | undefined;
+
+  /**
+   * E_INTERNAL when the imports do not fit; a module that `loadModule` took always instantiates.
+   */
+  constructor(loaded: LoadedModule, imports: WasmImports) {
+    this.loaded = loaded;
+    this.#exports = new wasm.Instance(loaded.module, imports).exports;
+    this.memory = new GuestMemory(findMemory(loaded, this.#exports, imports));
+    const allocator = this.#function("malloc") ?? this.#function("proxy_on_memory_allocate");
+    if (allocator === undefined)
+      throw new MockHostError("E_INTERNAL", "an instance without an allocator");
+    this.#allocator = allocator;
+  }
+
+  get phase(): Phase {
+    return this.#phase;
+  }
+
+  /** The first trap; after it the host calls nothing in this VM any more. */
+  get trap(): Trap | undefined {
+    return this.#trap;
+  }
+
+  /** Whether the module exports a function of that name. */
+  has(name: string): boolean {
+    return this.#function(name) !== undefined;
+  }
+
+  /**
+   * Runs what a fresh VM runs first: `_initialize` and then `main(0, 0)` or `__main_void()`;
+   * without `_initialize`, `_start`. Their results are ignored. The outcome is the trapping one, if
+   * any.
+   *
+   * Source: proxy-wasm-cpp-host `src/wasm.cc` (startVm).
+   */
+  start(): CallOutcome {
+    if (!this.has("_initialize")) return this.call("_start", []);
+    const initialized = this.call("_initialize", []);
+    if (!initialized.ok) return initialized;
+    return this.has("main") ? this.call("main", [0, 0]) : this.call("__main_void", []);
+  }
+
+  /** Calls an export; one that does not exist answers 0. A trap fails the VM. */
+  call(name: string, args: readonly number[]): CallOutcome {
+    const called = this.#function(name);
+    if (called === undefined) return { ok: true, value: 0 };
+    return this.#enter(name, called, args, startNames.has(name) ? "start" : "callback");
+  }
+
+  /**
+   * Memory of the guest's own for `size` bytes; 0 when the allocator gives none, traps (the VM has
+   * failed then) or answers a range out of bounds. Never called for size 0.
+   *
+   * Source: proxy-wasm-cpp-host `include/proxy-wasm/wasm.h` (allocMemory).
+   */
+  allocate(size: number): number {
+    const outer = this.#phase;
+    this.#phase = "allocator";
+    try {
+      const ptr = Number(this.#allocator(size)) >>> 0;
+      return ptr !== 0 && this.memory.isRange(ptr, size) ? ptr : 0;
+    } catch (error) {
+      this.#fail(this.loaded.allocator, error);
+      return 0;
+    } finally {
+      this.#phase = outer;
+    }
+  }
+
+  #enter(name: string, called: GuestFunction, args: readonly number[], phase: Phase): CallOutcome {
+    const outer = this.#phase;
+    this.#phase = phase;
+    try {
+      return { ok: true, value: Number(called(...args) ?? 0) };
+    } catch (error) {
+      return { ok: false, trap: this.#fail(name, error) };
+    } finally {
+      this.#phase = outer;
+    }
+  }
+
+  /**
+   * The guest's trap. An error of the host that went through the guest goes on: the guest's stack
+   * pointer is not put back, so that VM is done for as well.
+   */
+  #fail(name: string, error: unknown): Trap {
+    const trap = trapOf(error, name);
+    if (trap === undefined) {
+      this.#trap ??= new Trap(
+        name,
+        `Error: ${error instanceof Error ? error.message : String(error)}`,
+      );
+      throw error;
+    }
+    this.#trap ??= trap;
+    this.onTrap?.(trap);
+    return trap;
+  }
+
+  #function(name: string): GuestFunction | undefined {
+    const found = this.#exports[name];
+    return typeof found === "function" ? (found as GuestFunction) : undefined;
+  }
+}
+
+function findMemory(loaded: LoadedModule, exports: WasmExports, imports: WasmImports): WasmMemory {
+  for (const { name, kind } of loaded.exports) {
+    if (kind === "memory") return exports[name] as WasmMemory;
+  }
+  for (const { module, name, kind } of loaded.imports) {
+    if (kind === "memory") return imports[module]![name] as WasmMemory;
+  }
+  throw new MockHostError("E_INTERNAL", "an instance without a memory");
+}
