@@ -22,7 +22,7 @@ export type TraceEventKind = "call" | "callback" | "return" | "fault" | "timer" 
 export interface TraceSubject {
   /** `main`, `worker_0`, …; "" for what concerns the whole process. */
   readonly thread: string;
-  /** `THREAD#INCARNATION`; "" when no VM is concerned. */
+  /** `THREAD#INCARNATION`; "" when no VM is concerned. Each kind of VM counts for itself: a name is one plugin's. */
   readonly vm: string;
   /** `plugin_name`; "" when no plugin is concerned. */
   readonly plugin: string;

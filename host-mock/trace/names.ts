@@ -1,6 +1,7 @@
 /**
  * Names of the host's own events. `call`, `callback`, `return` and `trap` events carry ABI names, `log` events
- * the level ("trace" … "critical") with args `{ message: bytes, root: id }`.
+ * the level ("trace" … "critical") with args `{ message: bytes, root: id }`. A trap's args are `{ message, function,
+ * function_index, root, plugins }`; `root` is the id of the context's plugin context, `plugins` names all that live in the VM.
  *
  * `timer` events (what the host's loop does):
  *
@@ -9,7 +10,7 @@
  * | run_started         | { seed, profile, concurrency, start_ns: wall clock, bigint }    |                             |
  * | run_ended           | { shared_data: {vm_id: {key: {value, cas}}}, metrics: {name: n}, host_calls } |             |
  * | vm_created          | { kind: "base" | "canary" | "thread" }                          |                             |
- * | vm_gone             | { reason: "crashed" | "released" | "reloaded" }                 |                             |
+ * | vm_gone             | { reason: "crashed" | "released" | "reloaded", plugins: [name…] } |                             |
  * | context_configured  | { root_id, generation: n, configuration: bytes }               | "Ok" or "refused"; a refusal's last log line is result |
  * | context_draining    | {}  the plugin was reconfigured, this context is an older one   |                             |
  * | context_done        | {}  proxy_on_done was called on this root                       |                             |
@@ -17,7 +18,7 @@
  * | tick                | { late_ns }                                                    |                             |
  * | thread_paused       | { until_ns: since start of run }                                |                             |
  * | thread_resumed      | {}                                                            |                             |
- * | http_call_sent      | { call: id, cluster, method, path, headers: [[name, value]…], body, timeout_ms, token } |   |
+ * | http_call_sent      | { call: id, root: id of the plugin context, cluster, method, path, headers: [[name, value]…], body, timeout_ms, token } |   |
  * | http_call_refused   | { cluster, reason }  the host refused the dispatch              | status name                 |
  * | http_call_arrived   | { call, refused: bool (by the fence) }                          | result: answered status or null |
  * | http_call_answered  | { call }  the guest is told; result is the :status, null for a reset |                        |
@@ -25,6 +26,7 @@
  * | undeclared_cluster  | { cluster }                                                    |                             |
  * | request_started     | { request: id, method, path, headers, body }                    |                             |
  * | request_upstream    | { request, headers, body }  what the upstream saw               |                             |
+ * | continue_ignored    | { request, direction: "request" | "response" }  a continue of a filter that held nothing up |   |
  * | request_ended       | { request, headers, body, local: bool, expect?: status }        | result: status, null for a reset |
  *
  * `fault` events: `crash restart pause trap wipe wall_clock set_shared_data refuse delay_calls reconfigure chaos`,
@@ -51,6 +53,7 @@ export const HostEvent = {
   undeclaredCluster: "undeclared_cluster",
   requestStarted: "request_started",
   requestUpstream: "request_upstream",
+  continueIgnored: "continue_ignored",
   requestEnded: "request_ended",
 } as const;
 

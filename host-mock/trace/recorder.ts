@@ -67,7 +67,8 @@ export class Recorder {
       status,
       result,
     };
-    if (isOutcome(event) || (this.#alsoCalls !== undefined && this.#alsoCalls.has(name))) this.events.push(made);
+    if (isOutcome(event) || (this.#alsoCalls !== undefined && this.#alsoCalls.has(name)))
+      this.events.push(made);
     for (const listener of this.#listeners) listener(made);
   }
 }

@@ -1,0 +1,144 @@
+import {
+  callCount,
+  factsOf,
+  leaderWithin,
+  logCount,
+  MockEnvoy,
+  judge,
+  noStaleEffect,
+  parseDuration,
+  singleWinner,
+  somebodyLed,
+  starts,
+  termsGrow,
+  trapCount,
+  type Judgement,
+  type Leadership,
+  type RunFacts,
+} from "../index.ts";
+
+/** A run, or the history of one of its elections: `envoy.election(name).history`. */
+export type Elections = MockEnvoy | readonly Leadership[];
+
+export interface CountRange {
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+interface Context {
+  readonly isNot: boolean;
+}
+
+interface Outcome {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** The matchers as `expect.extend` takes them; `matcher-types.ts` documents each. */
+export const matchers = {
+  toHaveSingleWinner(this: Context, received: Elections, plugin?: string): Outcome {
+    return ofElection(this, received, plugin, "a single winner", singleWinner);
+  },
+  toHaveGrowingTerms(this: Context, received: Elections, plugin?: string): Outcome {
+    return ofElection(this, received, plugin, "growing terms", termsGrow);
+  },
+  toHaveLeaderWithin(this: Context, received: Elections, bound: string, plugin?: string): Outcome {
+    const boundNs = parseDuration(bound);
+    const what = `a leader within ${bound}`;
+    if (!(received instanceof MockEnvoy)) {
+      return ofElection(this, received, plugin, what, (history) =>
+        leaderWithin(history, {
+          boundNs,
+          endNs: Math.max(0, ...history.map((one) => one.untilNs)),
+        }),
+      );
+    }
+    const named = pluginOf(received, plugin);
+    return ofElection(this, received, named, what, () =>
+      judge({ check: "leader_within", plugin: named, boundNs }, factsOfEnvoy(received)),
+    );
+  },
+  toHaveSomebodyLed(this: Context, received: Elections, plugin?: string): Outcome {
+    return outcome(this, "somebody who led", somebodyLed(historyOf(received, plugin)));
+  },
+  toHaveNoStaleEffect(
+    this: Context,
+    received: MockEnvoy,
+    options: { readonly cluster: string; readonly header: string },
+  ): Outcome {
+    return outcome(this, "no stale effect", noStaleEffect(factsOfEnvoy(received).calls, options));
+  },
+  toHaveCalled(
+    this: Context,
+    received: MockEnvoy,
+    cluster: string,
+    range: CountRange = {},
+  ): Outcome {
+    return outcome(
+      this,
+      `calls to ${cluster}`,
+      callCount(factsOfEnvoy(received).calls, cluster, range),
+    );
+  },
+  toHaveLogged(
+    this: Context,
+    received: MockEnvoy,
+    matches: RegExp | string,
+    options: CountRange & { readonly plugin?: string } = {},
+  ): Outcome {
+    const plugin = pluginOf(received, options.plugin);
+    const judgement = logCount(factsOfEnvoy(received).logs, { ...options, plugin, matches });
+    return outcome(this, `log lines that match ${String(matches)}`, judgement);
+  },
+  toHaveTrapped(
+    this: Context,
+    received: MockEnvoy,
+    options: CountRange & { readonly plugin?: string } = {},
+  ): Outcome {
+    const plugin = pluginOf(received, options.plugin);
+    return outcome(this, "traps", trapCount(factsOfEnvoy(received).traps, plugin, options));
+  },
+  toHaveStarted(this: Context, received: MockEnvoy, plugin?: string): Outcome {
+    return outcome(this, "started", starts(factsOfEnvoy(received), pluginOf(received, plugin)));
+  },
+};
+
+/**
+ * An election in which nobody led proves nothing: it fails with and without `.not`.
+ */
+function ofElection(
+  context: Context,
+  received: Elections,
+  plugin: string | undefined,
+  what: string,
+  property: (history: readonly Leadership[]) => Judgement,
+): Outcome {
+  const history = historyOf(received, plugin);
+  if (history.length === 0) {
+    return { pass: context.isNot, message: () => `expected ${what}, but nobody was ever elected` };
+  }
+  return outcome(context, what, property(history));
+}
+
+function outcome(context: Context, what: string, { holds, detail }: Judgement): Outcome {
+  const expected = context.isNot ? `did not expect ${what}` : `expected ${what}`;
+  return { pass: holds, message: () => (detail === "" ? expected : `${expected}: ${detail}`) };
+}
+
+function historyOf(received: Elections, plugin: string | undefined): readonly Leadership[] {
+  if (!(received instanceof MockEnvoy)) return received;
+  return received.election(pluginOf(received, plugin)).history;
+}
+
+/** A run of one plugin needs no name. */
+function pluginOf(envoy: MockEnvoy, plugin: string | undefined): string {
+  if (plugin !== undefined) return plugin;
+  const names = Object.keys(envoy.witnesses);
+  const [only] = names;
+  if (only !== undefined && names.length === 1) return only;
+  throw new Error(`which plugin? name one of ${names.join(", ")}`);
+}
+
+function factsOfEnvoy(envoy: MockEnvoy): RunFacts {
+  return factsOf(envoy.trace, { durationNs: envoy.nowNs, witnesses: envoy.witnesses });
+}
