@@ -1,0 +1,52 @@
+/**
+ * The public door: the mock Envoy, scenarios, and what judges and shows a run. Everything that the command line can
+ * do, a test can do with this.
+ */
+export { MockHostError, type ErrorCode, type OurErrorCode, type UserErrorCode } from "./errors.ts";
+
+export { MockEnvoy, type Election, type SharedValueView } from "./envoy/mock-envoy.ts";
+export type {
+  ConfigurationValue,
+  FailurePolicy,
+  LogLevelName,
+  MockEnvoyOptions,
+  PluginKind,
+  PluginOptions,
+} from "./envoy/options.ts";
+export type { Thread } from "./envoy/thread.ts";
+export type {
+  AnswerOptions,
+  CallRequest,
+  ClusterOptions,
+  FailureOptions,
+  FenceOptions,
+  HeaderList,
+  ReplyOptions,
+} from "./http/cluster-options.ts";
+export type { Exchange, RequestOptions, UpstreamOptions } from "./http/exchange.ts";
+export {
+  applyFault,
+  leaderThread,
+  type DataSpec,
+  type FaultSpec,
+  type Target,
+} from "./faults/index.ts";
+
+export { loadScenario, parseScenario, type Scenario } from "./scenario/load.ts";
+export {
+  prepareScenario,
+  runScenario,
+  type PreparedScenario,
+  type RunOptions,
+  type ScenarioRun,
+} from "./scenario/run.ts";
+export { logLevels } from "./scenario/schema/frame.ts";
+
+export * from "./trace/index.ts";
+export * from "./properties/index.ts";
+export * from "./report/index.ts";
+
+export { inspectModule, type InspectResult } from "./module/inspect.ts";
+export { loadModule, readModuleFile, type LoadedModule } from "./module/load.ts";
+export { profileByName, profileNames, profiles, type Profile } from "./profiles/index.ts";
+export { formatDuration, parseDuration, parseSignedDuration } from "./time/duration.ts";

@@ -1,0 +1,146 @@
+import * as z from "zod";
+import { Status } from "../../abi/status.ts";
+import type { StatusName } from "../../abi/status.ts";
+import { upstream } from "./clusters.ts";
+import {
+  bytes,
+  choice,
+  configuration,
+  duration,
+  headers,
+  missing,
+  name,
+  object,
+  positiveDuration,
+  requestHeaders,
+  shown,
+  signedDuration,
+  text,
+  whole,
+} from "./values.ts";
+
+/** When an event happens: once, or again every so often. */
+const repeats = { at: duration, every: positiveDuration.optional(), until: duration.optional() };
+const when = { ...repeats, count: whole(1, Number.MAX_SAFE_INTEGER).optional() };
+/** Where it happens. Which of the two must stand is one of the rules. */
+const where = { thread: text.optional(), leader_of: text.optional() };
+
+const statusNames = Object.keys(Status) as [StatusName, ...StatusName[]];
+
+const crash = object("a crash event", { ...when, do: z.literal("crash"), ...where });
+const restart = object("a restart event", { ...when, do: z.literal("restart"), ...where });
+const pause = object("a pause event", {
+  ...when,
+  do: z.literal("pause"),
+  ...where,
+  for: positiveDuration,
+});
+const trap = object("a trap event", {
+  ...when,
+  do: z.literal("trap"),
+  ...where,
+  callback: name,
+  plugin: text.optional(),
+});
+const wipe = object("a wipe event", { ...when, do: z.literal("wipe"), vm_id: text.default("") });
+const wallClock = object("a wall_clock event", {
+  ...when,
+  do: z.literal("wall_clock"),
+  by: signedDuration,
+});
+const setSharedData = object("a set_shared_data event", {
+  ...when,
+  do: z.literal("set_shared_data"),
+  vm_id: text.default(""),
+  key: text,
+  value: bytes,
+  cas: whole(0, 0xffffffff).default(0),
+});
+/** `count` is how many calls are refused, so that repetition ends by `until` alone. */
+const refuse = object("a refuse event", {
+  ...repeats,
+  do: z.literal("refuse"),
+  ...where,
+  call: name,
+  status: choice(statusNames),
+  for: positiveDuration.optional(),
+  count: whole(1, Number.MAX_SAFE_INTEGER).optional(),
+});
+const delayCalls = object("a delay_calls event", {
+  ...when,
+  do: z.literal("delay_calls"),
+  ...where,
+  cluster: text,
+  by: positiveDuration,
+  for: positiveDuration,
+});
+const reconfigure = object("a reconfigure event", {
+  ...when,
+  do: z.literal("reconfigure"),
+  plugin: text,
+  configuration,
+});
+const request = object("a request event", {
+  ...when,
+  do: z.literal("request"),
+  ...where,
+  method: name.default("GET"),
+  path: name.default("/"),
+  headers: requestHeaders.default([]),
+  body: bytes.optional(),
+  trailers: headers.default([]),
+  upstream: upstream.optional(),
+  expect: object("an expect", { status: whole(100, 999) }).optional(),
+});
+const chaos = object("a chaos event", {
+  at: duration,
+  until: duration,
+  do: z.literal("chaos"),
+  crash_every: positiveDuration,
+  restart_after: duration,
+  threads: z
+    .union([z.literal("all"), z.array(text).min(1), z.strictObject({ leader_of: text })], {
+      error:
+        "this must name threads; write all, a list such as [main, worker_0], or {leader_of: PLUGIN}",
+    })
+    .default("all"),
+});
+
+const kinds = [
+  crash,
+  restart,
+  pause,
+  trap,
+  wipe,
+  wallClock,
+  setSharedData,
+  refuse,
+  delayCalls,
+  reconfigure,
+  request,
+  chaos,
+] as const;
+
+export const eventNames = kinds.map((kind) => kind.shape.do.value);
+
+export const event = z.discriminatedUnion("do", kinds, {
+  error: (issue) => tagMessage("do", eventNames, issue),
+});
+
+/** What is said of a list entry without a tag, or with one that does not exist. */
+export function tagMessage(
+  tag: string,
+  names: readonly string[],
+  issue: { readonly code: string; readonly input?: unknown },
+): string {
+  const choices = `${tag}: is one of ${names.join(", ")}`;
+  const entry = issue.input;
+  if (issue.code !== "invalid_union")
+    return `this must be an object with ${tag}:, it is not; ${choices}`;
+  const given = (entry as Readonly<Record<string, unknown>>)[tag];
+  if (given === undefined) return `${missing}; ${choices}`;
+  return `there is no ${tag}: ${typeof given === "string" ? given : shown(given)}; ${choices}`;
+}
+
+export type ScenarioEvent = z.output<typeof event>;
+export type EventOf<Name extends ScenarioEvent["do"]> = Extract<ScenarioEvent, { do: Name }>;

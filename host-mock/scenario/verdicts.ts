@@ -1,0 +1,91 @@
+import { judge, type CheckSpec, type RunFacts, type Verdict } from "../properties/index.ts";
+import { isElectionCheck } from "./check-rules.ts";
+import type { Check } from "./schema/checks.ts";
+import type { Frame } from "./schema/frame.ts";
+
+/** What a request of the file expected of its answer. */
+export interface Expectation {
+  /** When the client sent it, or would have, in the words of the file: `40s`. */
+  readonly at: string;
+  /** The exchange; 0 when the request was never sent. */
+  readonly request: number;
+  readonly status: number;
+}
+
+/**
+ * A verdict for each check of the file, then for each expectation, then for each implied check: what every run must
+ * keep unless the file itself says something of it.
+ */
+export function verdictsOf(
+  frame: Frame,
+  expectations: readonly Expectation[],
+  facts: RunFacts,
+): Verdict[] {
+  return [
+    ...frame.properties.map((check) => verdict(specOf(check), check.expect, false, facts)),
+    ...expectations.map((expectation) => expectVerdict(expectation, facts)),
+    ...impliedChecks(frame).map((spec) => verdict(spec, "holds", true, facts)),
+  ];
+}
+
+/** The implied checks that the file does not name itself. */
+export function impliedChecks({ plugins, properties, undeclared_clusters }: Frame): CheckSpec[] {
+  const implied: CheckSpec[] = [];
+  const names = plugins.map(({ name }) => name);
+  const isNamed = (plugin: string, ...checks: readonly Check["check"][]): boolean =>
+    properties.some(
+      (check) => checks.includes(check.check) && (pluginOf(check) ?? plugin) === plugin,
+    );
+  const elections = new Set(properties.filter(isElectionCheck).map(({ plugin }) => plugin));
+  for (const plugin of names) {
+    if (!isNamed(plugin, "no_trap", "traps")) implied.push({ check: "no_trap", plugin });
+  }
+  for (const plugin of names)
+    if (!isNamed(plugin, "starts")) implied.push({ check: "starts", plugin });
+  for (const check of ["events_applied", "declared_clusters"] as const) {
+    if (check === "declared_clusters" && undeclared_clusters === "allow") continue;
+    if (!properties.some((named) => named.check === check)) implied.push({ check });
+  }
+  for (const plugin of names) {
+    if (elections.has(plugin) && !isNamed(plugin, "somebody_led")) {
+      implied.push({ check: "somebody_led", plugin });
+    }
+  }
+  return implied;
+}
+
+function pluginOf(check: Check): string | undefined {
+  return "plugin" in check ? check.plugin : undefined;
+}
+
+function specOf(check: Check): CheckSpec {
+  if (check.check !== "leader_within") return check;
+  return { check: "leader_within", plugin: check.plugin, boundNs: check.bound };
+}
+
+function verdict(
+  spec: CheckSpec,
+  expected: Verdict["expected"],
+  isImplied: boolean,
+  facts: RunFacts,
+): Verdict {
+  const judgement = judge(spec, facts);
+  return {
+    property: spec.check,
+    subject: subjectOf(spec),
+    expected,
+    implied: isImplied,
+    ok: judgement.holds === (expected === "holds"),
+    ...judgement,
+  };
+}
+
+function subjectOf(spec: CheckSpec): string {
+  if ("plugin" in spec) return spec.plugin ?? "";
+  return "cluster" in spec ? spec.cluster : "";
+}
+
+function expectVerdict({ at, request, status }: Expectation, facts: RunFacts): Verdict {
+  const made = verdict({ check: "expect", request, status }, "holds", false, facts);
+  return { ...made, subject: `request at ${at}` };
+}
