@@ -1,6 +1,14 @@
 /** Compiles AssemblyScript guests in process, once per content: sources, SDK, transform and options. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 export const root = resolve(import.meta.dirname, "../..");
@@ -27,19 +35,26 @@ export async function buildGuest(options: BuildOptions): Promise<Built> {
   const path = join(cache, `${key}.wasm`);
   if (!existsSync(path)) {
     const outcome = await compile(options, path);
-    if (outcome.failed) throw new Error(`asc: ${options.entry} does not compile\n${outcome.stderr}`);
+    if (outcome.failed)
+      throw new Error(`asc: ${options.entry} does not compile\n${outcome.stderr}`);
   }
   return { path, bytes: new Uint8Array(readFileSync(path)) };
 }
 
 /** Compiles without the cache and hands back what asc said. */
-export async function compile(options: BuildOptions, path: string): Promise<{ failed: boolean; stderr: string }> {
+export async function compile(
+  options: BuildOptions,
+  path: string,
+): Promise<{ failed: boolean; stderr: string }> {
   const asc = (await import("assemblyscript/asc")).default;
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}`;
   let stderr = "";
   // asc reads ./asconfig.json unless another is named; a file that does not exist is none.
-  const config = options.config === false ? ["--config", "no-asconfig.json"] : ["--config", options.config ?? "asconfig.json"];
+  const config =
+    options.config === false
+      ? ["--config", "no-asconfig.json"]
+      : ["--config", options.config ?? "asconfig.json"];
   const { error } = await asc.main(
     [options.entry, ...config, "--outFile", relative(root, temporary), ...(options.args ?? [])],
     {
@@ -60,7 +75,9 @@ export async function compile(options: BuildOptions, path: string): Promise<{ fa
       listFiles: (name: string, base: string) => {
         const folder = resolve(root, base, name);
         if (!existsSync(folder)) return null;
-        return readdirSync(folder).filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"));
+        return readdirSync(folder).filter(
+          (file) => file.endsWith(".ts") && !file.endsWith(".d.ts"),
+        );
       },
     },
   );
@@ -75,7 +92,8 @@ function contentKey(options: BuildOptions): string {
   for (const folder of ["assembly", "transform", dirname(options.entry)]) {
     for (const file of sources(join(root, folder))) hash.update(file).update(readFileSync(file));
   }
-  for (const file of ["asconfig.json", "package-lock.json"]) hash.update(readFileSync(join(root, file)));
+  for (const file of ["asconfig.json", "package-lock.json"])
+    hash.update(readFileSync(join(root, file)));
   return hash.digest("hex").slice(0, 32);
 }
 

@@ -1,0 +1,2 @@
+// A module in which nobody called SetCtx.
+export * from "proxy-wasm-as/assembly/abi";

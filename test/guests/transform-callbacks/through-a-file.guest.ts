@@ -1,0 +1,2 @@
+export * from "proxy-wasm-as/assembly/abi";
+import "./request-headers.guest";
