@@ -26,7 +26,7 @@ demo: build ## build the example and run three of its scenarios: a timeline and 
 test: build ## every test that needs nothing but Node
 	@npx --no-install vitest run $(VITEST_ARGS)
 
-check: $(INSTALLED) ## static checks: types, lint and rooms, format, dead code, package
+check: $(DIST) ## static checks: types, lint and rooms, format, dead code, package
 	@.ci/check
 
 build: $(DIST) $(WASM) ## the host and command (dist/) and the examples' .wasm
