@@ -3,6 +3,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { root } from "./build-guest.ts";
 
 export interface AscRun {
@@ -26,5 +27,10 @@ export function runAsc(options: {
     env: { ...environment, ...options.env },
     encoding: "utf8",
   });
-  return { code: run.status, stdout: run.stdout, stderr: run.stderr };
+  return {
+    code: run.status,
+    // asc colours its messages where the environment asks for it, as some CI does.
+    stdout: stripVTControlCharacters(run.stdout),
+    stderr: stripVTControlCharacters(run.stderr),
+  };
 }

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 
 export const root = resolve(import.meta.dirname, "../..");
 const cache = join(root, ".cache/guests");
@@ -83,7 +84,8 @@ export async function compile(
   );
   const failed = error !== null;
   if (!failed) renameSync(temporary, path);
-  return { failed, stderr };
+  // asc colours its messages where the environment asks for it, as some CI does.
+  return { failed, stderr: stripVTControlCharacters(stderr) };
 }
 
 function contentKey(options: BuildOptions): string {

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { runAsc } from "../support/asc.ts";
 import { compile, root } from "../support/build-guest.ts";
@@ -42,7 +43,7 @@ function runsInOneProcess(runs: readonly (readonly string[])[]): string[] {
     encoding: "utf8",
   });
   expect(run.stderr).toBe("");
-  return JSON.parse(run.stdout) as string[];
+  return (JSON.parse(run.stdout) as string[]).map((said) => stripVTControlCharacters(said));
 }
 
 describe("json-as through the SDK's asconfig.json", () => {
