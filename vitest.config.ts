@@ -6,5 +6,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "forks",
+    // A fresh module graph a file costs more than most files take: loading asc alone is a second.
+    isolate: false,
   },
 });

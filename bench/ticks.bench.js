@@ -1,20 +1,10 @@
-// One tick (get, cas set, one log line) in a bare Node loop and in MockEnvoy, one process, alternating.
+// One tick (get, cas set, one log line) in a bare Node loop, in MockEnvoy and in other hosts, alternating.
 import { MockEnvoy } from "../dist/index.js";
-import { compile, median } from "./measure.js";
+import { alternate, compile, compiledPath, median, rawGuest, speedOf } from "./measure.js";
+import { rivals } from "./rivals.js";
 
-const bytes = compile("bench/guests/tick.ts", [
-  ...[
-    "--config",
-    "bench/guests/asconfig.json",
-    "-O3",
-    "--runtime",
-    "minimal",
-    "--exportStart",
-    "_initialize",
-    "--use",
-    "abort=",
-  ],
-]);
+const entry = "bench/guests/tick.ts";
+const bytes = compile(entry, rawGuest);
 const module = new WebAssembly.Module(bytes);
 const ticks = 100_000;
 const rounds = 9;
@@ -72,28 +62,30 @@ function mockEnvoy(trace, listener) {
   return performance.now() - start;
 }
 
+const perTick = (ms) => (ms / ticks) * 1e6;
 const kinds = {
-  "tracing off": () => mockEnvoy("outcome"),
-  "full trace, held in memory": () => {
+  "bare loop": () => perTick(bareLoop()),
+  "MockEnvoy, tracing off": () => perTick(mockEnvoy("outcome")),
+  "MockEnvoy, full trace, held in memory": () => {
     const events = [];
-    return mockEnvoy("full", (event) => events.push(event));
+    return perTick(mockEnvoy("full", (event) => events.push(event)));
   },
 };
-const times = { bare: [], ...Object.fromEntries(Object.keys(kinds).map((kind) => [kind, []])) };
-for (let round = 0; round <= rounds; round++) {
-  const bare = bareLoop();
-  const mocks = Object.entries(kinds).map(([kind, run]) => [kind, run()]);
-  if (round === 0) continue; // the first round warms the engine up
-  times.bare.push(bare);
-  for (const [kind, ms] of mocks) times[kind].push(ms);
+for (const [name, run] of Object.entries(rivals())) {
+  kinds[name] = () => run("ticks", compiledPath(entry), ticks, ticks / 10);
 }
-const perTick = (ms) => ((ms / ticks) * 1e6).toFixed(0).padStart(6);
-console.log(`bare loop                   ${perTick(median(times.bare))} ns a tick`);
+const aims = {
+  "MockEnvoy, tracing off": "aim 0.5",
+  "MockEnvoy, full trace, held in memory": "aim 0.2",
+};
+const times = alternate(kinds, rounds);
 for (const kind of Object.keys(kinds)) {
-  const ratio = median(times.bare.map((bare, i) => bare / times[kind][i]));
-  const aim = kind === "tracing off" ? 0.5 : 0.2;
-  console.log(
-    `MockEnvoy, ${kind.padEnd(16)} ${perTick(median(times[kind]))} ns a tick, ` +
-      `${ratio.toFixed(2)} of the bare loop's speed (aim ${aim})`,
-  );
+  const ns = median(times[kind]).toFixed(0).padStart(7);
+  const ratio = speedOf(times, kind, "bare loop").toFixed(2);
+  const aim = aims[kind] === undefined ? "" : ` (${aims[kind]})`;
+  console.log(`${kind.padEnd(38)} ${ns} ns a tick, ${ratio} of the bare loop's speed${aim}`);
+}
+if (kinds["Go emulator"] !== undefined) {
+  const ratio = speedOf(times, "MockEnvoy, tracing off", "Go emulator").toFixed(1);
+  console.log(`MockEnvoy, tracing off: ${ratio} times the Go emulator's speed (aim 5)`);
 }

@@ -38,6 +38,13 @@ export function proxy_on_memory_allocate(size: usize): usize {
   return heap.alloc(size);
 }
 
+// The Go emulator calls these whether they are there or not.
+export function proxy_on_context_create(id: u32, parent: u32): void {}
+
+export function proxy_on_vm_start(id: u32, size: u32): u32 {
+  return 1;
+}
+
 export function proxy_on_configure(id: u32, size: u32): u32 {
   proxy_set_tick_period_milliseconds(1);
   return 1;

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { MockEnvoy } from "../../host-mock/index.ts";
 import { Random } from "../../host-mock/random.ts";
+import { rounds } from "../support/soak.ts";
 import { get, set } from "./support/commands.ts";
 import { electing, history, leaseKey, plugin, said, useElections } from "./support/elections.ts";
 
@@ -35,7 +36,8 @@ function happening(envoy: MockEnvoy, random: Random, thread: string): void {
       lane.refuse({ call: set, status: "CasMismatch", count: 1 + random.below(2) });
       break;
     case 6:
-      envoy.reconfigure(plugin, { lease: 5000 });
+      // One that is equal to the present one would change nothing.
+      envoy.reconfigure(plugin, { lease: 5000, change: random.below(1_000_000) });
       break;
     case 7:
       envoy.shiftWallClock(random.below(2) === 0 ? "+1h" : "-30s");
@@ -66,8 +68,8 @@ function told(envoy: MockEnvoy): Map<string, string[]> {
   return byContext;
 }
 
-describe("a thousand random runs", () => {
-  it.each(Array.from({ length: 10 }, (_, i) => [i * 100, i * 100 + 99] as const))(
+describe("random runs, a thousand in a soak", () => {
+  it.each(Array.from({ length: rounds(10) }, (_, i) => [i * 100, i * 100 + 99] as const))(
     "R7: starts and stops alternate in each context (runs %i to %i)",
     (first, last) => {
       let starts = 0;

@@ -4,8 +4,9 @@ import { buildGuest } from "../support/build-guest.ts";
 import { hangMsFor } from "./support/deadline.ts";
 import { Reconfigurations, type ReconfigurationOptions } from "./support/reconfigurations.ts";
 import { pagesMax } from "./support/vital-signs.ts";
+import { rounds } from "../support/soak.ts";
 
-const count = 20_000;
+const count = rounds(20_000);
 let reporter: ReconfigurationOptions;
 let trapper: Uint8Array;
 
