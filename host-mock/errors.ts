@@ -15,7 +15,7 @@ export type UserErrorCode =
   | "E_SIGNATURE"
   /** The module exports neither malloc nor proxy_on_memory_allocate. */
   | "E_NO_ALLOCATOR"
-  /** The module has no memory the host can use, several, or one above 1 GiB. */
+  /** The module calls the host and has no memory for it, or starts with one above 1 GiB. */
   | "E_MEMORY"
   /** The module makes a host call in its start section; a real Envoy crashes there. */
   | "E_START_SECTION"
@@ -27,6 +27,8 @@ export type UserErrorCode =
   | "E_UNKNOWN_NAME"
   /** A plugin called a cluster nobody declared. */
   | "E_UNDECLARED_CLUSTER"
+  /** A plugin asked for something that Envoy has and this host does not. */
+  | "E_UNSUPPORTED"
   /** What was asked cannot be done in the present state (a dead thread, a finished run). */
   | "E_STATE"
   /** A scenario file is wrong: syntax, an unknown key, a wrong tag, a bad unit, a reference to nothing. */

@@ -13,6 +13,13 @@ export type {
   PluginKind,
   PluginOptions,
 } from "./envoy/options.ts";
+export type { Stats } from "./envoy/stats.ts";
+export type {
+  ForeignCaller,
+  ForeignFunctionOptions,
+  ForeignResult,
+} from "./envoy/foreign/own-functions.ts";
+export type { Interposition } from "./envoy/interpose.ts";
 export type { Thread } from "./envoy/thread.ts";
 export type {
   AnswerOptions,
@@ -21,9 +28,35 @@ export type {
   FailureOptions,
   FenceOptions,
   HeaderList,
+  HttpClusterOptions,
   ReplyOptions,
 } from "./http/cluster-options.ts";
+export type { DnsAddresses, DnsFailure, DnsNames, DnsOptions } from "./http/dns.ts";
+export type {
+  GrpcAnswerOptions,
+  GrpcClusterOptions,
+  GrpcEnd,
+  GrpcFailureOptions,
+  GrpcReplyOptions,
+  GrpcRequest,
+  GrpcScript,
+  GrpcServerStream,
+} from "./http/grpc-options.ts";
+export type { GrpcCall } from "./http/grpc-view.ts";
+export type {
+  RedisAnswer,
+  RedisClusterOptions,
+  RedisFailure,
+  RedisHandle,
+  RedisOptions,
+} from "./http/redis-options.ts";
+export type { UpstreamHost, UpstreamHosts } from "./http/upstream-hosts.ts";
+export type { PropertyOverrides } from "./http/property-overrides.ts";
+export type { PropertyValue } from "./state/properties.ts";
 export type { Exchange, RequestOptions, UpstreamOptions } from "./http/exchange.ts";
+export type { ListenerOptions } from "./http/listener-options.ts";
+export type { ConnectOptions, TcpBytes, TcpUpstreamOptions } from "./tcp/connection-options.ts";
+export type { TcpConnection, TcpReceived, TcpUpstream } from "./tcp/tcp-connection.ts";
 export {
   applyFault,
   leaderThread,

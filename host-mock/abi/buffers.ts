@@ -2,16 +2,8 @@
  * Edits follow the table of `state/body.ts`. Source: proxy-wasm-cpp-host `src/exports.cc`, Envoy
  * `context.cc`.
  */
-import { Body } from "../state/body.ts";
 import type { CallSite, HostFunctions } from "./call-site.ts";
-import { BufferType } from "./enums.ts";
 import { Status } from "./status.ts";
-
-/** The VM's configuration is readable from everywhere, the other buffers are the context's. */
-function bufferOf(site: CallSite, type: number): Body | undefined {
-  if (type === BufferType.VmConfiguration) return new Body(site.host.vmConfiguration, true);
-  return site.context().buffer(type);
-}
 
 export const bufferFunctions: HostFunctions = {
   /**
@@ -29,7 +21,7 @@ export const bufferFunctions: HostFunctions = {
     sizePtr: number,
   ) {
     if (type > site.profile.bufferTypeMax) return Status.BadArgument;
-    const buffer = bufferOf(site, type);
+    const buffer = site.context().buffer(type);
     if (buffer === undefined) return Status.NotFound;
     return site.giveBytes(buffer.slice(start, length), ptrPtr, sizePtr);
   },
@@ -47,7 +39,7 @@ export const bufferFunctions: HostFunctions = {
     dataSize: number,
   ) {
     if (type > site.profile.bufferTypeMax) return Status.BadArgument;
-    const buffer = bufferOf(site, type);
+    const buffer = site.context().buffer(type);
     if (buffer === undefined) return Status.NotFound;
     const data = site.memory.readBytes(dataPtr, dataSize);
     return data === undefined ? Status.InvalidMemoryAccess : buffer.edit(start, length, data);
@@ -60,7 +52,7 @@ export const bufferFunctions: HostFunctions = {
    */
   proxy_get_buffer_status(site: CallSite, type: number, sizePtr: number, flagsPtr: number) {
     if (type > site.profile.bufferTypeMax) return Status.BadArgument;
-    const buffer = bufferOf(site, type);
+    const buffer = site.context().buffer(type);
     if (buffer === undefined) return Status.NotFound;
     if (!site.memory.writeU32(sizePtr, buffer.size)) return Status.InvalidMemoryAccess;
     return site.giveU32(0, flagsPtr);

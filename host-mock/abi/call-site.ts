@@ -1,5 +1,6 @@
 import { VmMetrics } from "../state/metrics.ts";
 import type { GuestMemory } from "../vm/memory.ts";
+import type { CallRing } from "./call-ring.ts";
 import { BufferType, logLevelNames, type AbiVersion } from "./enums.ts";
 import { Status, type StatusCode } from "./status.ts";
 import type { ContextHost, VmHost } from "./vm-host.ts";
@@ -32,9 +33,14 @@ export class CallSite {
     return this.host.instance.memory;
   }
 
+  /** The VM's last host calls. */
+  get calls(): CallRing {
+    return this.host.calls;
+  }
+
   /** The metric ids of this VM. */
   get metrics(): VmMetrics {
-    return (this.#metrics ??= new VmMetrics(this.host.process.metrics));
+    return (this.#metrics ??= new VmMetrics(this.host.process.metrics, this.host.metricsScope));
   }
 
   context(): ContextHost {

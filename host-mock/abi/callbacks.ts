@@ -14,30 +14,29 @@ function callback(count: number, answers: boolean): FunctionType {
   return { params: new Array<string>(count).fill("i32"), results: answers ? ["i32"] : [] };
 }
 
+/** In the order in which a host looks them up, which decides whose wrong type it speaks of. */
 const types: Readonly<Record<string, FunctionType>> = {
-  proxy_on_context_create: callback(2, false),
-  proxy_on_vm_start: callback(2, true),
   proxy_validate_configuration: callback(2, true),
+  proxy_on_vm_start: callback(2, true),
   proxy_on_configure: callback(2, true),
   proxy_on_tick: callback(1, false),
+  proxy_on_context_create: callback(2, false),
   proxy_on_new_connection: callback(1, true),
   proxy_on_downstream_data: callback(3, true),
   proxy_on_upstream_data: callback(3, true),
   proxy_on_downstream_connection_close: callback(2, false),
   proxy_on_upstream_connection_close: callback(2, false),
-  proxy_on_request_headers: callback(3, true),
   proxy_on_request_body: callback(3, true),
   proxy_on_request_trailers: callback(2, true),
   proxy_on_request_metadata: callback(2, true),
-  proxy_on_response_headers: callback(3, true),
   proxy_on_response_body: callback(3, true),
   proxy_on_response_trailers: callback(2, true),
   proxy_on_response_metadata: callback(2, true),
   proxy_on_http_call_response: callback(5, false),
-  proxy_on_grpc_receive_initial_metadata: callback(3, false),
   proxy_on_grpc_receive: callback(3, false),
-  proxy_on_grpc_receive_trailing_metadata: callback(3, false),
   proxy_on_grpc_close: callback(3, false),
+  proxy_on_grpc_receive_initial_metadata: callback(3, false),
+  proxy_on_grpc_receive_trailing_metadata: callback(3, false),
   proxy_on_queue_ready: callback(2, false),
   proxy_on_done: callback(1, true),
   proxy_on_log: callback(1, false),
@@ -45,7 +44,6 @@ const types: Readonly<Record<string, FunctionType>> = {
 };
 
 const foreignFunction = callback(3, false);
-const twoArgumentHeaders = callback(2, true);
 
 const ofGroups: Readonly<Partial<Record<HostGroup, Readonly<Record<string, FunctionType>>>>> = {
   envoy: { envoy_on_resolve_dns: callback(3, false), envoy_on_stats_update: callback(2, false) },
@@ -58,14 +56,11 @@ export function callbackTypes(
   groups: ReadonlySet<HostGroup>,
 ): ReadonlyMap<string, FunctionType> {
   const found = new Map(Object.entries(types));
+  const headers = abi === "0.1.0" ? callback(2, true) : callback(3, true);
+  found.set("proxy_on_request_headers", headers).set("proxy_on_response_headers", headers);
+  if (abi !== "0.1.0") found.set("proxy_on_foreign_function", foreignFunction);
   for (const group of groups) {
     for (const [name, type] of Object.entries(ofGroups[group] ?? {})) found.set(name, type);
-  }
-  if (abi === "0.1.0") {
-    found.set("proxy_on_request_headers", twoArgumentHeaders);
-    found.set("proxy_on_response_headers", twoArgumentHeaders);
-  } else {
-    found.set("proxy_on_foreign_function", foreignFunction);
   }
   return found;
 }

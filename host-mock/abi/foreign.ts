@@ -1,24 +1,28 @@
 /** Source: proxy-wasm-cpp-host `src/exports.cc` (call_foreign_function), Envoy `foreign.cc`. */
-import { lossyUtf8, noBytes } from "../state/bytes.ts";
+import { lossyUtf8 } from "../state/bytes.ts";
 import type { CallSite, HostFunctions } from "./call-site.ts";
 import { Status, type StatusCode } from "./status.ts";
 
-/** Pointer and size words are each left out where the guest gives address 0. */
+/**
+ * Pointer and size words are each left out where the guest gives address 0. A function that hands something over asks
+ * for memory, even for no bytes.
+ */
 function giveResult(
   site: CallSite,
-  result: Uint8Array,
+  result: Uint8Array | undefined,
   ptrPtr: number,
   sizePtr: number,
 ): StatusCode {
   const { memory } = site;
   let ptr = 0;
-  if (result.length > 0) {
+  if (result !== undefined) {
     ptr = site.host.instance.allocate(result.length);
     if (ptr === 0) return Status.InvalidMemoryAccess;
     memory.writeBytes(ptr, result);
   }
   if (ptrPtr !== 0 && !memory.writeU32(ptrPtr, ptr)) return Status.InvalidMemoryAccess;
-  if (sizePtr !== 0 && !memory.writeU32(sizePtr, result.length)) return Status.InvalidMemoryAccess;
+  if (sizePtr !== 0 && !memory.writeU32(sizePtr, result?.length ?? 0))
+    return Status.InvalidMemoryAccess;
   return Status.Ok;
 }
 
@@ -42,9 +46,11 @@ export const foreignFunctions: HostFunctions = {
     const name = site.memory.viewBytes(namePtr, nameSize);
     const argument = site.memory.readBytes(argumentPtr, argumentSize);
     if (name === undefined || argument === undefined) return Status.InvalidMemoryAccess;
-    const { status, result } = site.context().callForeignFunction(lossyUtf8(name), argument);
-    if (status === Status.NotFound && result === undefined) return Status.NotFound;
-    const given = giveResult(site, result ?? noBytes, resultPtrPtr, resultSizePtr);
+    const { status, result, isUnknown } = site
+      .context()
+      .callForeignFunction(lossyUtf8(name), argument);
+    if (isUnknown === true) return status;
+    const given = giveResult(site, result, resultPtrPtr, resultSizePtr);
     return given === Status.Ok ? status : given;
   },
 };

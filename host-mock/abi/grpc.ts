@@ -1,31 +1,34 @@
-/**
- * gRPC as on a host whose clusters speak none: no service can be resolved, so no token is ever
- * given out.
- *
- * Source: proxy-wasm-cpp-host `src/exports.cc`, Envoy `context.cc` (grpcCall … grpcClose).
- */
+/** Source: proxy-wasm-cpp-host `src/exports.cc`, Envoy `context.cc` (grpcCall … grpcClose). */
 import type { CallSite, HostFunctions } from "./call-site.ts";
+import { decodePairs } from "./pairs.ts";
 import { Status } from "./status.ts";
+import type { GrpcStreamRequest, TokenAnswer } from "./vm-host.ts";
 
-const tokenKindMask = 3;
-const callToken = 1;
-const streamToken = 2;
-
-function areRanges(site: CallSite, ...numbers: readonly number[]): boolean {
-  for (let at = 0; at < numbers.length; at += 2) {
-    if (!site.memory.isRange(numbers[at]!, numbers[at + 1]!)) return false;
-  }
-  return true;
+/** What call and stream have in common; undefined when a range is bad. Copies. */
+function requestAt(site: CallSite, words: readonly number[]): GrpcStreamRequest | undefined {
+  const { memory } = site;
+  const service = memory.readBytes(words[0]!, words[1]!);
+  const serviceName = memory.readBytes(words[2]!, words[3]!);
+  const method = memory.readBytes(words[4]!, words[5]!);
+  const metadata = memory.viewBytes(words[6]!, words[7]!);
+  if (!service || !serviceName || !method || !metadata) return undefined;
+  return { service, serviceName, method, metadata: decodePairs(metadata) };
 }
 
-/** NotFound for a token that could be a call's or a stream's, BadArgument for others. */
-function ended(token: number): number {
-  const kind = token & tokenKindMask;
-  return kind === callToken || kind === streamToken ? Status.NotFound : Status.BadArgument;
+/** The token's word is looked at after the start, and written only then. */
+function give(site: CallSite, { status, token }: TokenAnswer, tokenPtr: number): number {
+  return status === Status.Ok ? site.giveU32(token, tokenPtr) : status;
 }
 
 export const grpcFunctions: HostFunctions = {
-  /** InvalidMemoryAccess; ParseFailure: the service is no cluster of this host. */
+  /**
+   * Starts a unary call, for the root of the acting context. InvalidMemoryAccess; ParseFailure: the
+   * service is neither a message GrpcService nor a cluster's name; InternalFailure: a message that
+   * names no known cluster. A message without a target and a cluster without hosts crash Envoy: the
+   * VM fails. `timeoutMs` 0 means no timeout.
+   *
+   *     tokenPtr: | u32 token |, untouched by a failure
+   */
   proxy_grpc_call(
     site: CallSite,
     servicePtr: number,
@@ -36,22 +39,25 @@ export const grpcFunctions: HostFunctions = {
     methodSize: number,
     metadataPtr: number,
     metadataSize: number,
-    requestPtr: number,
-    requestSize: number,
+    messagePtr: number,
+    messageSize: number,
+    timeoutMs: number,
+    tokenPtr: number,
   ) {
-    const names = [servicePtr, serviceSize, serviceNamePtr, serviceNameSize, methodPtr, methodSize];
-    const isReadable = areRanges(
-      site,
-      ...names,
-      metadataPtr,
-      metadataSize,
-      requestPtr,
-      requestSize,
-    );
-    return isReadable ? Status.ParseFailure : Status.InvalidMemoryAccess;
+    const request = requestAt(site, [
+      ...[servicePtr, serviceSize, serviceNamePtr, serviceNameSize],
+      ...[methodPtr, methodSize, metadataPtr, metadataSize],
+    ]);
+    const message = site.memory.readBytes(messagePtr, messageSize);
+    if (request === undefined || message === undefined) return Status.InvalidMemoryAccess;
+    return give(site, site.context().grpcCall({ ...request, message, timeoutMs }), tokenPtr);
   },
 
-  /** InvalidMemoryAccess; ParseFailure: the service is no cluster of this host. */
+  /**
+   * Opens a stream, for the root of the acting context. The statuses of `proxy_grpc_call`.
+   *
+   *     tokenPtr: | u32 token |, untouched by a failure
+   */
   proxy_grpc_stream(
     site: CallSite,
     servicePtr: number,
@@ -62,24 +68,36 @@ export const grpcFunctions: HostFunctions = {
     methodSize: number,
     metadataPtr: number,
     metadataSize: number,
+    tokenPtr: number,
   ) {
-    const names = [servicePtr, serviceSize, serviceNamePtr, serviceNameSize, methodPtr, methodSize];
-    return areRanges(site, ...names, metadataPtr, metadataSize)
-      ? Status.ParseFailure
-      : Status.InvalidMemoryAccess;
+    const request = requestAt(site, [
+      ...[servicePtr, serviceSize, serviceNamePtr, serviceNameSize],
+      ...[methodPtr, methodSize, metadataPtr, metadataSize],
+    ]);
+    if (request === undefined) return Status.InvalidMemoryAccess;
+    return give(site, site.context().grpcStream(request), tokenPtr);
   },
 
-  /** InvalidMemoryAccess; BadArgument for what is no stream's token; NotFound. */
-  proxy_grpc_send(site: CallSite, token: number, messagePtr: number, messageSize: number) {
-    if (!site.memory.isRange(messagePtr, messageSize)) return Status.InvalidMemoryAccess;
-    return (token & tokenKindMask) === streamToken ? Status.NotFound : Status.BadArgument;
+  /** A message of a stream. InvalidMemoryAccess; BadArgument for what is no stream's token; NotFound. */
+  proxy_grpc_send(
+    site: CallSite,
+    token: number,
+    messagePtr: number,
+    messageSize: number,
+    endStream: number,
+  ) {
+    const message = site.memory.readBytes(messagePtr, messageSize);
+    if (message === undefined) return Status.InvalidMemoryAccess;
+    return site.context().grpcSend(token, message, endStream !== 0);
   },
 
-  proxy_grpc_cancel(_site: CallSite, token: number) {
-    return ended(token);
+  /** Ends a call or a stream at once; no callback comes. BadArgument for a token of another kind; NotFound. */
+  proxy_grpc_cancel(site: CallSite, token: number) {
+    return site.context().grpcCancel(token);
   },
 
-  proxy_grpc_close(_site: CallSite, token: number) {
-    return ended(token);
+  /** Cancels a call; ends the plugin's side of a stream. BadArgument for a token of another kind; NotFound. */
+  proxy_grpc_close(site: CallSite, token: number) {
+    return site.context().grpcClose(token);
   },
 };

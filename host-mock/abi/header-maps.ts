@@ -1,10 +1,12 @@
 /**
  * Source: proxy-wasm-cpp-host `src/exports.cc`, Envoy `source/extensions/common/wasm/context.cc`.
  */
-import { noBytes } from "../state/bytes.ts";
-import type { HeaderMap } from "../state/header-map.ts";
+import { isAscii, noBytes } from "../state/bytes.ts";
+import { HeaderName } from "../state/header-entry.ts";
+import type { HeaderMap, HeaderText } from "../state/header-map.ts";
 import type { CallSite, HostFunctions } from "./call-site.ts";
 import { HeaderMapType } from "./enums.ts";
+import type { GuestMemory } from "../vm/memory.ts";
 import { decodePairs, encodePairs } from "./pairs.ts";
 import { Status } from "./status.ts";
 
@@ -16,25 +18,40 @@ function writableMap(site: CallSite, type: number): HeaderMap | undefined {
   return site.context().headerMap(type, true);
 }
 
-type Edit = (map: HeaderMap, name: Uint8Array, value: Uint8Array) => void;
+type Edit = (map: HeaderMap, name: HeaderName, value: HeaderText) => void;
 
-function edited(site: CallSite, type: number, edit: Edit, name: Range, value: Range) {
+/** Up to this size values are looked up among those read before. */
+const shortBytes = 64;
+
+/** Text where it is ASCII: the same short values come again and again. */
+function valueOf(memory: GuestMemory, ptr: number, size: number): HeaderText | undefined {
+  const text = size > shortBytes ? undefined : memory.readLatin1(ptr, size);
+  return text !== undefined && isAscii(text) ? text : memory.readBytes(ptr, size);
+}
+
+function edited(
+  site: CallSite,
+  type: number,
+  edit: Edit,
+  namePtr: number,
+  nameSize: number,
+  valuePtr: number,
+  valueSize: number,
+) {
   if (type > typeMax) return Status.BadArgument;
-  const nameBytes = site.memory.readBytes(name.ptr, name.size);
-  const valueBytes = site.memory.readBytes(value.ptr, value.size);
-  if (nameBytes === undefined || valueBytes === undefined) return Status.InvalidMemoryAccess;
+  const { memory } = site;
+  const name = memory.readLatin1(namePtr, nameSize);
+  const value = valueOf(memory, valuePtr, valueSize);
+  if (name === undefined || value === undefined) return Status.InvalidMemoryAccess;
   const map = writableMap(site, type);
   if (map === undefined) return Status.BadArgument;
-  edit(map, nameBytes, valueBytes);
+  edit(map, HeaderName.ofBinary(name), value);
   return Status.Ok;
 }
 
-interface Range {
-  readonly ptr: number;
-  readonly size: number;
-}
-
-const nothing: Range = { ptr: 0, size: 0 };
+const add: Edit = (map, name, value) => map.add(name, value);
+const set: Edit = (map, name, value) => map.set(name, value);
+const remove: Edit = (map, name) => void map.remove(name);
 
 export const headerMapFunctions: HostFunctions = {
   /**
@@ -53,12 +70,12 @@ export const headerMapFunctions: HostFunctions = {
     valueSizePtr: number,
   ) {
     if (type > typeMax) return Status.BadArgument;
-    const name = site.memory.viewBytes(namePtr, nameSize);
+    const name = site.memory.readLatin1(namePtr, nameSize);
     if (name === undefined) return Status.InvalidMemoryAccess;
     const context = site.context();
     const map = context.headerMap(type, false);
     if (map === undefined && !context.isLogPhase) return Status.BadArgument;
-    const value = map?.get(name);
+    const value = map?.get(HeaderName.ofBinary(name));
     if (value !== undefined) return site.giveBytes(value, valuePtrPtr, valueSizePtr);
     return site.abi === "0.1.0"
       ? site.giveBytes(noBytes, valuePtrPtr, valueSizePtr)
@@ -76,14 +93,7 @@ export const headerMapFunctions: HostFunctions = {
     valuePtr: number,
     valueSize: number,
   ) {
-    const value = { ptr: valuePtr, size: valueSize };
-    return edited(
-      site,
-      type,
-      (map, n, v) => map.add(n, v),
-      { ptr: namePtr, size: nameSize },
-      value,
-    );
+    return edited(site, type, add, namePtr, nameSize, valuePtr, valueSize);
   },
 
   /** Removes all entries of the name and adds one at the end. Statuses as for add. */
@@ -95,25 +105,12 @@ export const headerMapFunctions: HostFunctions = {
     valuePtr: number,
     valueSize: number,
   ) {
-    const value = { ptr: valuePtr, size: valueSize };
-    return edited(
-      site,
-      type,
-      (map, n, v) => map.set(n, v),
-      { ptr: namePtr, size: nameSize },
-      value,
-    );
+    return edited(site, type, set, namePtr, nameSize, valuePtr, valueSize);
   },
 
   /** Removes all entries of the name; Ok when there are none. Statuses as for add. */
   proxy_remove_header_map_value(site: CallSite, type: number, namePtr: number, nameSize: number) {
-    return edited(
-      site,
-      type,
-      (map, n) => void map.remove(n),
-      { ptr: namePtr, size: nameSize },
-      nothing,
-    );
+    return edited(site, type, remove, namePtr, nameSize, 0, 0);
   },
 
   /**

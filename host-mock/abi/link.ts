@@ -5,7 +5,9 @@
 import { MockHostError } from "../errors.ts";
 import { RestrictedCallback } from "../vm/trap.ts";
 import { bufferFunctions } from "./buffers.ts";
+import { callShape, type CallShape } from "./call-ring.ts";
 import { CallSite, type HostFunction, type HostFunctions, type LinkProfile } from "./call-site.ts";
+import { restrictsImport, type Capabilities } from "./capabilities.ts";
 import { configurationFunctions } from "./configuration.ts";
 import { contextFunctions } from "./context.ts";
 import { dnsFunctions } from "./dns.ts";
@@ -19,6 +21,7 @@ import { importedMemory, importedTable } from "./imported-storage.ts";
 import { logFunctions } from "./log.ts";
 import { metricsFunctions } from "./metrics.ts";
 import { propertyFunctions } from "./properties.ts";
+import { restrictedFunction } from "./restricted.ts";
 import { sharedDataFunctions } from "./shared-data.ts";
 import { sharedQueueFunctions } from "./shared-queue.ts";
 import { findHostFunction, type HostGroup, type HostSignature } from "./signatures.ts";
@@ -68,19 +71,24 @@ export function hostFunction(signature: HostSignature): HostFunction {
 
 /**
  * Functions, memories and tables for one instance of the module. `vm` is asked at the first call.
+ * What `allowed` does not name is linked to a function that only refuses.
  * E_INTERNAL for an import the profile lacks: `loadModule` refuses such modules.
  */
 export function linkImports(
   loaded: Linkable,
   profile: LinkProfile & { readonly groups: ReadonlySet<HostGroup> },
   vm: () => VmHost,
+  allowed?: Capabilities,
 ): WasmImports {
   const site = new CallSite(loaded.abi, profile, vm);
   const imports: Record<string, Record<string, WasmImport>> = {};
-  for (const { entry, signature, run } of plan(loaded, profile.groups)) {
+  for (const { entry, shape, run } of plan(loaded, profile.groups)) {
     const names = (imports[entry.module] ??= {});
-    if (run !== undefined) names[entry.name] ??= linked(site, signature, run);
-    else if (entry.kind === "memory") names[entry.name] = importedMemory(entry);
+    if (run !== undefined) {
+      const isRestricted = restrictsImport(allowed, shape.signature);
+      const does = isRestricted ? (restrictedFunction(shape.signature) as Run) : run;
+      names[entry.name] ??= linked(site, shape, does);
+    } else if (entry.kind === "memory") names[entry.name] = importedMemory(entry);
     else names[entry.name] = importedTable(entry);
   }
   return imports;
@@ -88,8 +96,8 @@ export function linkImports(
 
 /** What an import stands for; a memory or table where there is no function. */
 type Planned =
-  | { readonly entry: ImportEntry; readonly signature: HostSignature; readonly run: Run }
-  | { readonly entry: ImportEntry; readonly signature?: undefined; readonly run?: undefined };
+  | { readonly entry: ImportEntry; readonly shape: CallShape; readonly run: Run }
+  | { readonly entry: ImportEntry; readonly shape?: undefined; readonly run?: undefined };
 
 interface Plan {
   readonly groups: ReadonlySet<HostGroup>;
@@ -106,7 +114,7 @@ function plan({ abi, imports }: Linkable, groups: ReadonlySet<HostGroup>): reado
     if (entry.kind === "memory" || entry.kind === "table") return { entry };
     const signature = entry.kind === "function" ? findHostFunction(entry, abi, groups) : undefined;
     if (signature !== undefined) {
-      return { entry, signature, run: hostFunction(signature) as Run };
+      return { entry, shape: callShape(signature), run: hostFunction(signature) as Run };
     }
     const name = `${entry.module}.${entry.name}`;
     throw new MockHostError("E_INTERNAL", `no host function for import ${name}`);
@@ -156,56 +164,80 @@ function wants(site: CallSite, signature: HostSignature): boolean {
 
 /**
  * A closure of the import's own number of arguments, so that nothing is allocated for a call of up
- * to six.
+ * to five.
  */
-function linked(site: CallSite, signature: HostSignature, run: Run): WasmImport {
+function linked(site: CallSite, shape: CallShape, run: Run): WasmImport {
+  const { signature } = shape;
   switch (signature.type.params.length) {
     case 0:
       return () => {
+        const call = site.calls.begin(shape, site.memory, 0, 0, 0, 0, 0);
         const status = before(site, signature) ?? run(site);
+        site.calls.end(call, status);
         if (wants(site, signature)) recordCall(site, signature, status, []);
         return status;
       };
     case 1:
       return (a: Raw) => {
+        const call = site.calls.begin(shape, site.memory, a, 0, 0, 0, 0);
         const status = before(site, signature) ?? run(site, unsigned(a));
+        site.calls.end(call, status);
         if (wants(site, signature)) recordCall(site, signature, status, [unsigned(a)]);
         return status;
       };
     case 2:
       return (a: Raw, b: Raw) => {
+        const call = site.calls.begin(shape, site.memory, a, b, 0, 0, 0);
         const status = before(site, signature) ?? run(site, unsigned(a), unsigned(b));
+        site.calls.end(call, status);
         if (wants(site, signature)) recordCall(site, signature, status, [a, b].map(unsigned));
         return status;
       };
     case 3:
       return (a: Raw, b: Raw, c: Raw) => {
+        const call = site.calls.begin(shape, site.memory, a, b, c, 0, 0);
         const status = before(site, signature) ?? run(site, unsigned(a), unsigned(b), unsigned(c));
+        site.calls.end(call, status);
         if (wants(site, signature)) recordCall(site, signature, status, [a, b, c].map(unsigned));
         return status;
       };
     case 4:
       return (a: Raw, b: Raw, c: Raw, d: Raw) => {
+        const call = site.calls.begin(shape, site.memory, a, b, c, d, 0);
         const status =
           before(site, signature) ?? run(site, unsigned(a), unsigned(b), unsigned(c), unsigned(d));
+        site.calls.end(call, status);
         if (wants(site, signature)) recordCall(site, signature, status, [a, b, c, d].map(unsigned));
         return status;
       };
-    case 5:
-      return (a: Raw, b: Raw, c: Raw, d: Raw, e: Raw) => {
-        const status =
-          before(site, signature) ??
-          run(site, unsigned(a), unsigned(b), unsigned(c), unsigned(d), unsigned(e));
-        if (wants(site, signature))
-          recordCall(site, signature, status, [a, b, c, d, e].map(unsigned));
-        return status;
-      };
     default:
-      return (...raw: readonly Raw[]) => {
-        const args = raw.map(unsigned);
-        const status = before(site, signature) ?? run(site, ...args);
-        if (wants(site, signature)) recordCall(site, signature, status, args);
-        return status;
-      };
+      return signature.type.params.length === 5
+        ? linkedFive(site, shape, run)
+        : linkedMany(site, shape, run);
   }
+}
+
+function linkedFive(site: CallSite, shape: CallShape, run: Run): WasmImport {
+  const { signature } = shape;
+  return (a: Raw, b: Raw, c: Raw, d: Raw, e: Raw) => {
+    const call = site.calls.begin(shape, site.memory, a, b, c, d, e);
+    const status =
+      before(site, signature) ??
+      run(site, unsigned(a), unsigned(b), unsigned(c), unsigned(d), unsigned(e));
+    site.calls.end(call, status);
+    if (wants(site, signature)) recordCall(site, signature, status, [a, b, c, d, e].map(unsigned));
+    return status;
+  };
+}
+
+function linkedMany(site: CallSite, shape: CallShape, run: Run): WasmImport {
+  const { signature } = shape;
+  return (...raw: readonly Raw[]) => {
+    const call = site.calls.beginMany(shape, site.memory, raw);
+    const args = raw.map(unsigned);
+    const status = before(site, signature) ?? run(site, ...args);
+    site.calls.end(call, status);
+    if (wants(site, signature)) recordCall(site, signature, status, args);
+    return status;
+  };
 }

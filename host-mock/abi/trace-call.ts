@@ -1,9 +1,10 @@
 import type { TraceValue } from "../trace/event.ts";
 import type { GuestMemory } from "../vm/memory.ts";
 import type { CallSite } from "./call-site.ts";
+import { isPair, shownStatus } from "./call-ring.ts";
 import { decodePairs } from "./pairs.ts";
 import type { HostSignature, Parameter } from "./signatures.ts";
-import { Status, statusName } from "./status.ts";
+import { Status } from "./status.ts";
 
 /**
  * Writes a `call` event after the call: arguments by their names in the signature, outputs (of a
@@ -22,7 +23,7 @@ export function recordCall(
   let at = 0;
   for (const parameter of signature.parameters) {
     const first = words[at++]!;
-    const second = isPair(parameter) ? Number(words[at++]!) : 0;
+    const second = isPair(parameter.kind) ? Number(words[at++]!) : 0;
     if (parameter.kind === "ptr") continue;
     if (parameter.kind.startsWith("out-")) {
       if (status === Status.Ok)
@@ -39,10 +40,6 @@ export function recordCall(
     shownStatus(signature, status),
     result,
   );
-}
-
-function isPair({ kind }: Parameter): boolean {
-  return kind.endsWith("bytes") || kind.endsWith("pairs") || kind === "path";
 }
 
 function input(
@@ -80,10 +77,4 @@ function output(
   if (kind === "out-bytes") return memory.readBytes(dataPtr, dataSize) ?? null;
   const block = memory.viewBytes(dataPtr, dataSize);
   return block === undefined ? null : decodePairs(block);
-}
-
-function shownStatus(signature: HostSignature, status: number): string | null {
-  if (signature.type.results.length === 0) return null;
-  if (signature.module === "wasi") return status === 0 ? "Ok" : `errno ${status}`;
-  return signature.name.startsWith("pthread_") ? String(status) : statusName(status);
 }

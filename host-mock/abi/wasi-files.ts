@@ -76,8 +76,7 @@ export const wasiFiles: HostFunctions = {
     _bufferSize: number,
     usedPtr: number,
   ) {
-    site.memory.writeU32(usedPtr, 0);
-    return Errno.NotSupported;
+    return site.memory.writeU32(usedPtr, 0) ? Errno.NotSupported : Errno.Fault;
   },
 
   path_rename: notSupported,

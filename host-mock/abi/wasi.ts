@@ -177,10 +177,9 @@ export const wasiFunctions: HostFunctions = {
     return site.memory.writeU32(usedPtr, 0) ? Errno.NotDirectory : Errno.Fault;
   },
 
-  /** The opened descriptor's 8 bytes are zeroed, unless they lie out of bounds. */
+  /** The opened descriptor's 8 bytes are zeroed. */
   sock_accept(site: CallSite, _fd: number, _flags: number, openedPtr: number) {
-    site.memory.writeU64(openedPtr, 0n);
-    return Errno.NotSupported;
+    return site.memory.writeU64(openedPtr, 0n) ? Errno.NotSupported : Errno.Fault;
   },
 
   sock_recv(
@@ -192,9 +191,10 @@ export const wasiFunctions: HostFunctions = {
     receivedPtr: number,
     outFlagsPtr: number,
   ) {
-    site.memory.writeU32(receivedPtr, 0);
-    site.memory.writeBytes(outFlagsPtr, twoZeros);
-    return Errno.NotSupported;
+    const { memory } = site;
+    return memory.writeU32(receivedPtr, 0) && memory.writeBytes(outFlagsPtr, twoZeros)
+      ? Errno.NotSupported
+      : Errno.Fault;
   },
 
   sock_send(
@@ -205,8 +205,7 @@ export const wasiFunctions: HostFunctions = {
     _flags: number,
     sentPtr: number,
   ) {
-    site.memory.writeU32(sentPtr, 0);
-    return Errno.NotSupported;
+    return site.memory.writeU32(sentPtr, 0) ? Errno.NotSupported : Errno.Fault;
   },
 };
 

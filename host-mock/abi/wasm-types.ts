@@ -24,12 +24,17 @@ function listed(types: readonly ValueType[]): string {
   return types.length === 0 ? "void" : types.join(" ");
 }
 
+/** Envoy's bound on a VM's memory, 1 GiB in pages of 64 KiB (proxy-wasm-cpp-host `limits.h`). */
+export const memoryPagesMax = 16384;
+
 /** Bounds of a memory (pages) or a table (elements). */
 export interface Limits {
   readonly initial: number;
   /** Null: none declared. */
   readonly maximum: number | null;
   readonly isShared: boolean;
+  /** Addresses have 64 bits. */
+  readonly isLong: boolean;
 }
 
 export type ExternKind = "function" | "table" | "memory" | "global" | "tag";

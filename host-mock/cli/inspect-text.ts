@@ -11,7 +11,7 @@ export interface InspectTextOptions {
   readonly width: number;
 }
 
-const labelWidth = 18;
+const labelWidth = 22;
 const pageBytes = 65_536;
 const none = "none";
 
@@ -29,7 +29,7 @@ export function inspectText(
     style: { head: [], border: [], "padding-left": 0, "padding-right": 1, compact: true },
   });
   for (const [label, value] of rows(result, refusals))
-    table.push([paintLabel(label, options.color), printable(value)]);
+    table.push([paintLabel(printable(label), options.color), printable(value)]);
   const text = table
     .toString()
     .split("\n")
@@ -38,32 +38,71 @@ export function inspectText(
   return `${printable(file)}\n\n${text}\n`;
 }
 
-function rows(result: InspectResult, refusals: Refusals): [label: string, value: string][] {
-  const { memory, imports } = result;
-  const maximum =
-    memory.maximum_pages === null ? "no maximum" : `at most ${pages(memory.maximum_pages)}`;
+type Row = readonly [label: string, value: string];
+
+function rows(result: InspectResult, refusals: Refusals): Row[] {
+  const { imports } = result;
   return [
-    ["size", `${result.bytes.toLocaleString("en-US")} bytes`],
+    ["size", bytesText(result.bytes)],
     ["ABI", result.abi.join(", ") || none],
     ["language", result.language],
-    ...[...refusals].map(([profile, refusal]): [string, string] => [
+    ["SDK", result.sdk ?? "unknown"],
+    ...Object.entries(result.producers).map(([field, values]): Row => [field, values.join(", ")]),
+    ...[...refusals].map(([profile, refusal]): Row => [
       `on ${profile}`,
       refusal === "" ? "loads" : refusal,
     ]),
-    ["memory", `${pages(memory.initial_pages)}, ${maximum}`],
+    ["memory", memoryText(result.memory)],
     ["start section", result.start_section ? "yes" : "no"],
+    ["features", result.features.join(" ") || none],
+    ...(result.declared_features.length === 0
+      ? []
+      : [["  declared", result.declared_features.join(" ")] as const]),
     ["imports", String(imports.length)],
-    ...[...byArea(imports)].map(([area, names]): [string, string] => [
-      `  ${area}`,
-      names.join(" "),
-    ]),
-    ...Object.entries(result.missing).map(([profile, names]): [string, string] => [
-      `  ${profile} lacks`,
-      names.join(" ") || none,
-    ]),
+    ...[...byArea(imports)].map(([area, names]): Row => [`  ${area}`, names.join(" ")]),
+    ...perProfile("lacks", result.missing),
     ["exports", result.exports.join(" ") || none],
+    ...perProfile("never calls", result.never_called),
+    ["names", namesText(result)],
+    ["source map", result.source_map ?? none],
     ["custom sections", result.custom_sections.join(", ") || none],
+    ["size by section", ""],
+    ...bySize(result),
   ];
+}
+
+function perProfile(what: string, byProfile: Readonly<Record<string, readonly string[]>>): Row[] {
+  return Object.entries(byProfile).map(([profile, names]): Row => [
+    `  ${profile} ${what}`,
+    names.join(" ") || none,
+  ]);
+}
+
+function memoryText(memory: InspectResult["memory"]): string {
+  const maximum =
+    memory.maximum_pages === null ? "no maximum" : `at most ${pages(memory.maximum_pages)}`;
+  const more = [...(memory.shared ? ["shared"] : []), ...(memory.imported ? ["imported"] : [])];
+  return [pages(memory.initial_pages), maximum, ...more].join(", ");
+}
+
+function namesText({ names, dwarf }: InspectResult): string {
+  const own = names?.module === null || names?.module === undefined ? "" : `${names.module}, `;
+  const shown = names === null ? none : `${own}${names.functions} functions`;
+  return dwarf ? `${shown}; DWARF, which no host reads` : shown;
+}
+
+/** The largest first; parts of a custom section's name are its own. */
+function bySize({ sections, bytes }: InspectResult): Row[] {
+  return [...sections]
+    .sort((one, other) => other.bytes - one.bytes)
+    .map(({ name, custom, bytes: size }): Row => [
+      `  ${custom ? `"${name}"` : name}`,
+      `${bytesText(size)} (${((100 * size) / bytes).toFixed(1)} %)`,
+    ]);
+}
+
+function bytesText(count: number): string {
+  return `${count.toLocaleString("en-US")} bytes`;
 }
 
 function pages(count: number): string {

@@ -1,6 +1,16 @@
 import type { StatusCode } from "../abi/status.ts";
 import type { CallRule, VmHost } from "../abi/vm-host.ts";
 
+/** What is refused, with which status, until when and how often. */
+export interface Refusal {
+  readonly call: string;
+  readonly code: StatusCode;
+  /** Infinity: to the end of the run. */
+  readonly untilNs: number;
+  /** Infinity: every call. */
+  readonly count: number;
+}
+
 /** A host call that answers a status in place of its work, for a while or so many times; then it leaves its list. */
 export class RefuseRule implements CallRule {
   readonly #call: string;
@@ -10,10 +20,7 @@ export class RefuseRule implements CallRule {
   #count: number;
 
   /** A rule of this list, to which it is added. */
-  constructor(
-    options: { call: string; code: StatusCode; untilNs: number; count: number },
-    list: CallRule[],
-  ) {
+  constructor(options: Refusal, list: CallRule[]) {
     this.#call = options.call;
     this.#code = options.code;
     this.#untilNs = options.untilNs;

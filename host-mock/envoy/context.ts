@@ -1,18 +1,29 @@
-import { BufferType, HeaderMapType } from "../abi/enums.ts";
+import { BufferType } from "../abi/enums.ts";
 import { Status, type StatusCode } from "../abi/status.ts";
 import type {
   ContextHost,
+  GrpcCallRequest,
+  GrpcStreamRequest,
   HttpCallRequest,
   LocalResponse,
   PropertyAnswer,
+  RedisLogin,
+  TokenAnswer,
 } from "../abi/vm-host.ts";
 import { Body } from "../state/body.ts";
-import { noBytes } from "../state/bytes.ts";
+import { latin1, noBytes } from "../state/bytes.ts";
+import { undeclared, type Declaration, type FilterState } from "../state/filter-state.ts";
 import type { HeaderMap } from "../state/header-map.ts";
 import type { TraceSubject } from "../trace/event.ts";
 import { rootProperty } from "./attributes.ts";
+import { pluginPrefix } from "./attributes/filter-state.ts";
+import { higressProperty } from "./higress-properties.ts";
+import { callForeign, type ForeignAnswer } from "./foreign/index.ts";
 import type { RootContext } from "./root-context.ts";
 import type { Vm } from "./vm.ts";
+
+/** What the VM context, which has no root to call from, is told; no plugin gets to see it. */
+const noRoot: TokenAnswer = { status: Status.BadArgument, token: 0 };
 
 /** A body that is not there: reading gives nothing, an edit is BadArgument. */
 const absentBody = new Body(noBytes, true);
@@ -28,6 +39,9 @@ export abstract class Context implements ContextHost, TraceSubject {
   /** The plugin's name. */
   readonly plugin: string;
   isLogPhase = false;
+  /** What `declare_property` has said in callbacks of this very context; a root's counts for its streams. */
+  declared: Map<string, Declaration> | undefined;
+  #shownBuffer: Body = absentBody;
 
   constructor(owner: Vm, id: number, plugin: string) {
     this.owner = owner;
@@ -64,14 +78,36 @@ export abstract class Context implements ContextHost, TraceSubject {
   }
 
   headerMap(type: number, writable: boolean): HeaderMap | undefined {
-    if (type !== HeaderMapType.HttpCallResponseHeaders || writable) return undefined;
-    return this.root?.callAnswer?.headers;
+    return writable ? undefined : this.root?.calls.headerMap(type);
   }
 
+  /**
+   * Envoy shows every buffer through one object a context, which goes on showing what it showed last: that is "call
+   * data".
+   */
   buffer(type: number): Body | undefined {
+    if (type === BufferType.CallData) return this.#shownBuffer;
+    const buffer = this.bufferOf(type);
+    if (buffer !== undefined) this.#shownBuffer = buffer;
+    return buffer;
+  }
+
+  /** The bytes of a callback that come as call data: DNS answers, statistics. */
+  showCallData(bytes: Uint8Array): void {
+    this.#shownBuffer = new Body(bytes, true);
+  }
+
+  /** A buffer of this context; undefined: NotFound. */
+  protected bufferOf(type: number): Body | undefined {
     switch (type) {
+      case BufferType.VmConfiguration:
+        return new Body(this.owner.vmConfiguration, true);
       case BufferType.HttpCallResponseBody:
-        return this.root?.callAnswer?.body;
+        return this.root?.calls.buffer(type);
+      case BufferType.GrpcReceive:
+        return this.root?.calls.buffer(type) ?? absentBody;
+      case BufferType.RedisResponse:
+        return this.root?.redis.buffer(type) ?? absentBody;
       case BufferType.PluginConfiguration:
         return undefined;
       default:
@@ -80,21 +116,74 @@ export abstract class Context implements ContextHost, TraceSubject {
   }
 
   property(path: readonly Uint8Array[]): PropertyAnswer {
-    return rootProperty(this, path);
+    return higressProperty(this, path) ?? rootProperty(this, path);
   }
 
-  setProperty(_path: Uint8Array, _value: Uint8Array): StatusCode {
-    return Status.NotFound;
+  /** What plugins keep with the stream; undefined without one. */
+  get filterState(): FilterState | undefined {
+    return undefined;
+  }
+
+  /**
+   * Kept under the path exactly as given, as its root has declared it; a real attribute never changes. NotFound without
+   * a stream; BadArgument for a second value of a read-only name.
+   */
+  setProperty(path: Uint8Array, value: Uint8Array): StatusCode {
+    const name = latin1(path);
+    const declaration = this.root?.declared?.get(name) ?? undeclared;
+    return this.filterState?.set(pluginPrefix + name, value, declaration) ?? Status.NotFound;
   }
 
   setTickPeriod(periodMs: number): void {
     this.root?.armTimer(periodMs);
   }
 
-  httpCall(request: HttpCallRequest): { status: StatusCode; token: number } {
-    const { root } = this;
-    if (root === undefined) return { status: Status.BadArgument, token: 0 };
-    return root.dispatchCall(this, request);
+  httpCall(request: HttpCallRequest): TokenAnswer {
+    return this.root?.calls.httpCall(this, request) ?? noRoot;
+  }
+
+  grpcCall(request: GrpcCallRequest): TokenAnswer {
+    return this.root?.calls.grpcCall(this, request) ?? noRoot;
+  }
+
+  grpcStream(request: GrpcStreamRequest): TokenAnswer {
+    return this.root?.calls.grpcStream(this, request) ?? noRoot;
+  }
+
+  grpcSend(token: number, message: Uint8Array, isEnd: boolean): StatusCode {
+    return this.root?.calls.grpcSend(token, message, isEnd) ?? noRoot.status;
+  }
+
+  grpcCancel(token: number): StatusCode {
+    return this.root?.calls.grpcCancel(token) ?? noRoot.status;
+  }
+
+  grpcClose(token: number): StatusCode {
+    return this.root?.calls.grpcClose(token) ?? noRoot.status;
+  }
+
+  resolveDns(name: string, giveToken: (token: number) => boolean): StatusCode {
+    return this.root?.calls.resolveDns(name, giveToken) ?? noRoot.status;
+  }
+
+  redisInit(login: RedisLogin): StatusCode {
+    return this.root?.redis.init(this, login) ?? noRoot.status;
+  }
+
+  redisCall(cluster: string, query: Uint8Array): TokenAnswer {
+    return this.root?.redis.call(this, cluster, query) ?? noRoot;
+  }
+
+  injectEncodedData(_bytes: Uint8Array, _isEnd: boolean): void {
+    // No response to put it into: Ok, as in Higress.
+  }
+
+  upstreamHosts(): readonly (readonly [Uint8Array, Uint8Array])[] {
+    return [];
+  }
+
+  setUpstreamOverrideHost(_address: string): void {
+    // No request to route.
   }
 
   /** The flag holds for the whole VM, stream or not; the reply needs a stream. */
@@ -115,12 +204,11 @@ export abstract class Context implements ContextHost, TraceSubject {
   }
 
   lastStatus(): { code: number; message: Uint8Array } {
-    return this.root?.lastFailure ?? { code: 0, message: noBytes };
+    return this.root?.calls.lastFailure ?? { code: 0, message: noBytes };
   }
 
-  callForeignFunction(name: string, _argument: Uint8Array): { status: StatusCode } {
-    // The mock has no route cache to clear, which is what a cleared one looks like.
-    return { status: name === "clear_route_cache" ? Status.Ok : Status.NotFound };
+  callForeignFunction(name: string, argument: Uint8Array): ForeignAnswer {
+    return callForeign(name, argument, this);
   }
 }
 

@@ -5,7 +5,7 @@ import { Plugin } from "./plugin.ts";
 import type { ResolvedOptions, ResolvedPlugin } from "./resolved.ts";
 import { VmGroup } from "./vm-group.ts";
 
-/** Modules are loaded once each; plugins of equal (vm_id, VM configuration, code) share a group. */
+/** Modules are loaded once each; plugins whose VMs are alike share a group. */
 export function loadPlugins(
   given: readonly PluginOptions[],
   specs: readonly ResolvedPlugin[],
@@ -18,19 +18,24 @@ export function loadPlugins(
     let loaded = modules.get(wasm);
     if (loaded === undefined) {
       const bytes = typeof wasm === "string" ? readModuleFile(wasm) : wasm;
-      loaded = loadModule(bytes, profile, typeof wasm === "string" ? wasm : spec.name);
+      loaded =
+        typeof wasm === "string"
+          ? loadModule(bytes, profile, wasm, wasm)
+          : loadModule(bytes, profile, spec.name);
       modules.set(wasm, loaded);
     }
-    const key = JSON.stringify([spec.vmId, latin1(spec.vmConfiguration), loaded.hash]);
+    const { vmId, vmConfiguration, environment, allowedCapabilities: allowed } = spec;
+    const own = [[...(allowed ?? [])].sort(), environment.map(String).sort()];
+    const key = JSON.stringify([vmId, latin1(vmConfiguration), loaded.hash, own]);
     let group = groups.get(key);
     if (group === undefined) {
       const keepsStopIteration = profile.keepsStopIteration.has(loaded.abi);
-      const { vmId, vmConfiguration, environment } = spec;
       group = new VmGroup({
         vmId,
         vmConfiguration,
         environment,
         loaded,
+        allowed,
         label: spec.name,
         keepsStopIteration,
       });

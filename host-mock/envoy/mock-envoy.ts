@@ -1,6 +1,10 @@
 import { MockHostError } from "../errors.ts";
+import { unknownName } from "../did-you-mean.ts";
 import type { Exchange } from "../http/exchange.ts";
+import type { RedisHandle } from "../http/redis-options.ts";
+import type { GrpcCall } from "../http/grpc-view.ts";
 import { latin1, shownKey, utf8 } from "../state/bytes.ts";
+import type { TcpConnection } from "../tcp/tcp-connection.ts";
 import { parseDuration, parseSignedDuration } from "../time/duration.ts";
 import { EventClass } from "../time/event-queue.ts";
 import type { TraceArgs, TraceEvent } from "../trace/event.ts";
@@ -12,6 +16,8 @@ import { Witness } from "../trace/witness.ts";
 import type { ConfigurationValue, MockEnvoyOptions } from "./options.ts";
 import { EnvoyProcess } from "./process.ts";
 import { configurationBytes } from "./resolved.ts";
+import { logText } from "./log-text.ts";
+import { statsOf, type Stats } from "./stats.ts";
 import type { Thread } from "./thread.ts";
 import { ThreadEvent } from "./thread-event.ts";
 
@@ -80,14 +86,29 @@ export class MockEnvoy {
     return logLines(this.recorder.events);
   }
 
+  /** All lines so far as Envoy writes them, prefixes included. */
+  logText(): string {
+    return logText(this.#process);
+  }
+
   /** The HTTP calls that plugins made, in the order of dispatch. */
   get calls(): HttpCall[] {
     return httpCalls(this.recorder.events);
   }
 
+  /** The gRPC calls and streams that plugins began, in the order of their starts. */
+  get grpcCalls(): readonly GrpcCall[] {
+    return this.#process.grpcCalls.records;
+  }
+
   /** All requests so far, in order. */
   get exchanges(): readonly Exchange[] {
     return this.#process.exchanges;
+  }
+
+  /** All TCP connections so far, in order. */
+  get connections(): readonly TcpConnection[] {
+    return this.#process.connections;
   }
 
   get seed(): number {
@@ -105,7 +126,15 @@ export class MockEnvoy {
   }
 
   get clusterNames(): string[] {
-    return this.#process.callouts.clusterNames;
+    return this.#process.clusters.names;
+  }
+
+  /** The Redis server of a cluster `{ redis: … }`. E_UNKNOWN_NAME for a cluster that has none. */
+  redis(cluster: string): RedisHandle {
+    const { redisCalls } = this.#process;
+    const found = redisCalls.cluster(cluster);
+    if (found === undefined) throw unknownName("Redis cluster", cluster, redisCalls.clusterNames);
+    return found;
   }
 
   /** E_UNKNOWN_NAME for a thread that does not exist. */
@@ -170,6 +199,25 @@ export class MockEnvoy {
     return mine === undefined || mine.status === "applied";
   }
 
+  /**
+   * A listener goes: no request comes in there from now on. When its drain is over its open requests and connections
+   * are closed, and plugins that no other listener has end on every thread; with the last plugin of a vm_id goes its
+   * shared data, and its queues. E_UNKNOWN_NAME; E_STATE for one that is gone.
+   */
+  removeListener(name: string, note: TraceArgs = { listener: name }): void {
+    this.#process.start();
+    this.#process.placements.changeListener("remove_listener", name, note);
+  }
+
+  /**
+   * A listener that was removed comes back; plugins that no other one has begin anew, canary first. E_UNKNOWN_NAME;
+   * E_STATE for one that is there.
+   */
+  addListener(name: string, note: TraceArgs = { listener: name }): void {
+    this.#process.start();
+    this.#process.placements.changeListener("add_listener", name, note);
+  }
+
   /** Drops all shared data of a vm_id, and its shared queues with it; versions go on counting. */
   wipe(vmId = "", note: TraceArgs = { vm_id: vmId }): boolean {
     this.#process.open();
@@ -224,6 +272,15 @@ export class MockEnvoy {
   /** Counters and gauges by name; of a histogram the number of samples. */
   metrics(): Record<string, number> {
     return this.#process.metrics.results();
+  }
+
+  /**
+   * Envoy's statistics pages as they are when asked for, in virtual time.
+   *
+   *     envoy.stats().text(/^wasmcustom/); // "wasmcustom.requests: 3\n"
+   */
+  stats(): Stats {
+    return statsOf(this.#process);
   }
 
   /** Who leads a plugin now, as in `election(plugin).leader`, without the history's cost. */

@@ -2,26 +2,32 @@ import { MockHostError } from "../errors.ts";
 import type { ProcessState } from "../abi/vm-host.ts";
 import { unknownName } from "../did-you-mean.ts";
 import { Callouts } from "../http/callout.ts";
+import { Clusters } from "../http/clusters.ts";
+import { DnsResolver } from "../http/dns.ts";
+import { GrpcCalls } from "../http/grpc-calls.ts";
+import { RedisCalls } from "../http/redis-calls.ts";
 import type { Exchange, RequestOptions } from "../http/exchange.ts";
+import { resolveListeners, type ResolvedListener } from "../http/listener-options.ts";
 import type { DueEvent, Scheduler } from "../http/scheduler.ts";
 import { HttpStream } from "../http/stream.ts";
 import { Random } from "../random.ts";
 import { Metrics } from "../state/metrics.ts";
 import { SharedData } from "../state/shared-data.ts";
 import { SharedQueues } from "../state/shared-queue.ts";
+import type { Connection } from "../tcp/connection.ts";
 import { Clock } from "../time/clock.ts";
 import { formatDuration } from "../time/duration.ts";
 import { EventClass, type EventClassCode } from "../time/event-queue.ts";
 import type { TraceArgs, TraceValue } from "../trace/event.ts";
 import { HostEvent, type FaultName } from "../trace/names.ts";
 import { Recorder } from "../trace/recorder.ts";
-import { filterFor } from "./failure-policy.ts";
-import { requireBase, runCanary } from "./lifecycle.ts";
 import { Loop, type Booking } from "./loop.ts";
 import { loadPlugins } from "./load-plugins.ts";
 import type { MockEnvoyOptions } from "./options.ts";
 import { uuidOf } from "./request-id.ts";
 import type { Plugin } from "./plugin.ts";
+import { Placements } from "./placements.ts";
+import { PluginChains } from "./plugin-chains.ts";
 import {
   resolveOptions,
   resolvePlugins,
@@ -29,6 +35,9 @@ import {
   type ResolvedPlugin,
 } from "./resolved.ts";
 import { runEndedArgs } from "./run-ended.ts";
+import { startMain, startOrder } from "./start-up.ts";
+import { StatsFlush } from "./stats-sink.ts";
+import { WasmStatistics } from "./stats.ts";
 import { Thread } from "./thread.ts";
 import { ThreadEvent } from "./thread-event.ts";
 import type { Vm } from "./vm.ts";
@@ -46,30 +55,45 @@ export class EnvoyProcess implements ProcessState, Scheduler {
   readonly recorder: Recorder;
   readonly sharedData = new SharedData();
   readonly sharedQueues = new SharedQueues();
-  readonly metrics = new Metrics();
+  readonly metrics: Metrics;
+  readonly wasmStatistics = new WasmStatistics();
   readonly logLevel: number;
   readonly callCostNs: number;
+  readonly clusters: Clusters;
   readonly callouts: Callouts;
+  readonly grpcCalls: GrpcCalls;
+  readonly redisCalls: RedisCalls;
+  readonly dns: DnsResolver;
+  /** In the order of the options. */
   readonly plugins: readonly Plugin[];
+  readonly startOrder: readonly Plugin[];
+  readonly listeners: ReadonlyMap<string, ResolvedListener>;
+  readonly placements: Placements;
   readonly threads: readonly Thread[];
   readonly exchanges: HttpStream[] = [];
+  readonly connections: Connection[] = [];
   readonly loop: Loop;
+  /** A plugin refused to start: nothing runs. */
+  hasRefused = false;
+  readonly #statsFlush = new StatsFlush(this);
   readonly #byName = new Map<string, Thread>();
   readonly #draws: Random;
   readonly #requestIds: Random;
   readonly #clusterNames: readonly string[];
+  readonly #firstListener: ResolvedListener | undefined;
+  readonly #chains = new PluginChains(this);
   /** Asked for, and main has not come to them yet. */
   readonly #reconfigurations = new Set<PendingReconfiguration>();
   #isOpen = false;
   #isStarting = false;
   #hasComeUp = false;
-  #hasRefused = false;
   #hasEnded = false;
 
   constructor(options: MockEnvoyOptions) {
     this.options = resolveOptions(options);
     const { seed, startWallNs, allowUndeclared } = this.options;
     const specs = resolvePlugins(options.plugins);
+    this.metrics = new Metrics(() => this.clock.nowNs, this.options.statsFlushNs);
     this.logLevel = this.options.logLevel;
     this.callCostNs = this.options.callCostNs;
     this.clock = new Clock({ startWallNs });
@@ -82,13 +106,22 @@ export class EnvoyProcess implements ProcessState, Scheduler {
     this.#requestIds = new Random(seed, "requests");
     const clusters = options.clusters ?? {};
     this.#clusterNames = Object.keys(clusters);
-    this.callouts = new Callouts({
-      scheduler: this,
-      recorder: this.recorder,
+    this.clusters = new Clusters(this.recorder, clusters, allowUndeclared);
+    const upstreams = { scheduler: this, recorder: this.recorder, clusters: this.clusters };
+    this.callouts = new Callouts(upstreams);
+    this.grpcCalls = new GrpcCalls(upstreams);
+    this.redisCalls = new RedisCalls({
+      ...upstreams,
       clusters,
       allowUndeclared,
+      nowMs: () => Number(startWallNs / 1_000_000n) + Math.floor(this.nowNs / 1e6),
     });
+    this.dns = new DnsResolver(this, options.dns ?? {});
+    this.listeners = resolveListeners(options.listeners, specs);
+    [this.#firstListener] = this.listeners.values();
     this.plugins = loadPlugins(options.plugins, specs, this.options);
+    this.startOrder = startOrder(this.plugins, this.listeners.values());
+    this.placements = new Placements(this);
     this.threads = [
       new Thread("main", this),
       ...Array.from(
@@ -122,6 +155,10 @@ export class EnvoyProcess implements ProcessState, Scheduler {
     return this.loop.schedule(event, dueNs, tie);
   }
 
+  cancel(booking: Booking): void {
+    this.loop.cancel(booking);
+  }
+
   /** E_UNKNOWN_NAME, with the nearest name. */
   thread(name: string): Thread {
     const found = this.#byName.get(name);
@@ -147,6 +184,11 @@ export class EnvoyProcess implements ProcessState, Scheduler {
   /** [0, 1). */
   drawUnit(): number {
     return this.#draws.unit();
+  }
+
+  /** Among equals of an instant. */
+  drawTie(): number {
+    return 1 + this.#draws.uint32();
   }
 
   drawJitterNs(): number {
@@ -205,20 +247,22 @@ export class EnvoyProcess implements ProcessState, Scheduler {
       lane: thread,
       scheduler: this,
       recorder: this.recorder,
+      listener: this.#listener(request.listener),
       request,
       requestId: uuidOf(this.#requestIds),
       wallClock: this.clock,
     });
     this.exchanges.push(stream);
-    if (this.#hasRefused) {
+    if (this.hasRefused) {
       stream.abandon();
       return stream;
     }
-    const begin = () => stream.begin(this.#filters(thread, stream));
-    const arrival = new ThreadEvent(thread, EventClass.answer, () => thread.whenUp(begin));
-    if (thread.isPaused || thread.waiting.has(EventClass.answer))
+    const begin = () =>
+      stream.begin(() => this.#chains.filters(thread, this.#listener(stream.listener), stream));
+    if (thread.isPaused || thread.waiting.has(EventClass.answer)) {
+      const arrival = new ThreadEvent(thread, EventClass.answer, () => thread.whenUp(begin));
       this.schedule(arrival, this.nowNs);
-    else arrival.run();
+    } else thread.whenUp(begin);
     this.settleUnlessRunning(EventClass.answer);
     return stream;
   }
@@ -231,7 +275,7 @@ export class EnvoyProcess implements ProcessState, Scheduler {
     this.#reconfigurations.add(asked);
     const event = new ThreadEvent(this.main, EventClass.startUp, () => {
       this.#reconfigurations.delete(asked);
-      this.#reconfigure(plugin, configuration, note);
+      this.placements.reconfigure(plugin, configuration, note);
     });
     this.schedule(event, this.nowNs);
     this.settleUnlessRunning(EventClass.startUp);
@@ -241,6 +285,7 @@ export class EnvoyProcess implements ProcessState, Scheduler {
   shutDown(): void {
     this.open();
     for (const thread of this.threads.slice(1)) thread.shutDown();
+    this.#statsFlush.flush();
     this.main.shutDown();
   }
 
@@ -297,64 +342,18 @@ export class EnvoyProcess implements ProcessState, Scheduler {
   }
 
   #startMain(): void {
-    for (const plugin of this.plugins) {
-      requireBase(this.main, plugin);
-      const canary = runCanary(this.main, plugin, plugin.current);
-      if (!canary.isOk) {
-        this.#refuseStart(plugin, canary.lastLine);
-        return;
-      }
-      this.main.startPlugin(plugin);
-    }
-    this.main.isUp = true;
+    if (!startMain(this)) return;
     this.#hasComeUp = true;
-    for (const worker of this.threads.slice(1)) worker.scheduleStartUp(1 + this.#draws.uint32());
+    this.#statsFlush.begin();
+    for (const worker of this.threads.slice(1)) worker.scheduleStartUp(this.drawTie());
   }
 
-  #refuseStart(plugin: Plugin, lastLine: string): void {
-    this.#hasRefused = true;
-    for (const thread of this.threads) thread.discard();
-    if (this.options.allowRefusedStart) return;
-    const said = lastLine === "" ? "and logged nothing" : `its last log line: ${lastLine}`;
-    throw new MockHostError("E_PLUGIN_START", `plugin ${plugin.name} refused to start, ${said}`, {
-      remedy: "correct its configuration or code; a real Envoy rejects it too",
-    });
-  }
-
-  #reconfigure(plugin: Plugin, configuration: Uint8Array, note: TraceArgs): void {
-    if (this.#hasRefused) {
-      this.recordVerb("reconfigure", note, {
-        plugin: plugin.name,
-        status: "not_applied",
-        result: "nothing runs",
-      });
-      return;
-    }
-    const generation = { number: plugin.current.number + 1, configuration };
-    const base = plugin.group.hasFailed ? "a VM of this code refused to start earlier" : null;
-    const canary = base === null ? runCanary(this.main, plugin, generation) : null;
-    if (canary === null || !canary.isOk) {
-      const result = canary?.lastLine ?? base;
-      this.recordVerb("reconfigure", note, { plugin: plugin.name, status: "refused", result });
-      return;
-    }
-    this.recordVerb("reconfigure", note, { plugin: plugin.name, status: "applied" });
-    plugin.current = generation;
-    const drainedNs = this.nowNs + this.options.drainNs;
-    this.main.replace(plugin, generation, drainedNs);
-    for (const worker of this.threads.slice(1)) {
-      const event = new ThreadEvent(worker, EventClass.startUp, () =>
-        worker.replace(plugin, generation, drainedNs),
-      );
-      this.schedule(event, this.nowNs, 1 + this.#draws.uint32());
-    }
-  }
-
-  #filters(thread: Thread, stream: HttpStream) {
-    return this.plugins
-      .filter((plugin) => plugin.spec.kind === "http")
-      .map((plugin) => filterFor(thread, plugin, stream))
-      .filter((filter) => filter !== null);
+  /** The one of that name, or the first; E_UNKNOWN_NAME. */
+  #listener(name?: string): ResolvedListener {
+    const found = name === undefined ? this.#firstListener : this.listeners.get(name);
+    if (found === undefined) throw unknownName("listener", name ?? "", [...this.listeners.keys()]);
+    this.placements.requireOpen(found.name);
+    return found;
   }
 
   #onQueueReady(token: number, vm: Vm, rootId: number): void {
@@ -362,7 +361,8 @@ export class EnvoyProcess implements ProcessState, Scheduler {
       const root = vm.contexts.get(rootId);
       if (root !== undefined) vm.call(root, "proxy_on_queue_ready", [rootId, token]);
     });
-    this.schedule(event, this.nowNs);
+    // Posted to the loop at once, while answers come over a network.
+    this.schedule(event, this.nowNs, 0);
   }
 }
 

@@ -1,17 +1,21 @@
 import { logLevelNames } from "../abi/enums.ts";
-import { nearest, requireKeys } from "../did-you-mean.ts";
+import { nearest, requireFlag, requireKeys } from "../did-you-mean.ts";
 import { MockHostError } from "../errors.ts";
+import type { ForeignFunction } from "./foreign/foreign-function.ts";
+import { resolveForeignFunctions } from "./foreign/own-functions.ts";
 import { unixSeconds } from "./instant.ts";
 import { profileByName, type Profile } from "../profiles/index.ts";
+import { resolveHosts, type HostList } from "../http/upstream-hosts.ts";
 import { utf8 } from "../state/bytes.ts";
 import { parseDuration } from "../time/duration.ts";
-import type {
-  ConfigurationValue,
-  FailurePolicy,
-  MockEnvoyOptions,
-  PluginKind,
-  PluginOptions,
+import {
+  pluginKinds,
+  type ConfigurationValue,
+  type MockEnvoyOptions,
+  type PluginKind,
+  type PluginOptions,
 } from "./options.ts";
+import { resolvePolicy, type PluginPolicy } from "./plugin-policy.ts";
 
 /** Options as the host works with them: checked, defaults filled in, durations in nanoseconds. */
 export interface ResolvedOptions {
@@ -23,28 +27,32 @@ export interface ResolvedOptions {
   readonly tickJitterNs: number;
   readonly callCostNs: number;
   readonly drainNs: number;
+  readonly statsFlushNs: number;
   readonly allowUndeclared: boolean;
   readonly allowRefusedStart: boolean;
   readonly nodeId: string;
   readonly nodeCluster: string;
+  readonly foreignFunctions: ReadonlyMap<string, ForeignFunction>;
+  readonly upstreamHosts: ReadonlyMap<string, HostList>;
 }
 
-export interface ResolvedPlugin {
+export interface ResolvedPlugin extends PluginPolicy {
   readonly name: string;
   readonly rootId: string;
   readonly vmId: string;
   readonly configuration: Uint8Array;
   readonly vmConfiguration: Uint8Array;
   readonly environment: readonly (readonly [string, string])[];
-  readonly failurePolicy: FailurePolicy;
   readonly kind: PluginKind;
+  readonly allowOnHeadersStopIteration: boolean;
   readonly witness: "log" | "lease";
 }
 
 const policies: readonly string[] = ["FAIL_CLOSED", "FAIL_OPEN", "FAIL_RELOAD"];
-const kinds: readonly string[] = ["http", "service", "singleton"];
+const reloadKeys = ["baseInterval"] as const;
 const witnesses: readonly string[] = ["log", "lease"];
 const concurrencyMax = 100_000;
+const flushMinNs = 1_000_000;
 const callCostMaxNs = 1_000_000_000;
 
 const optionKeys = [
@@ -56,6 +64,7 @@ const optionKeys = [
   "tickJitter",
   "callCost",
   "drain",
+  "statsFlushInterval",
   "undeclaredClusters",
   "trace",
   "alsoCalls",
@@ -63,6 +72,10 @@ const optionKeys = [
   "allowRefusedStart",
   "plugins",
   "clusters",
+  "dns",
+  "listeners",
+  "foreignFunctions",
+  "upstreamHosts",
 ] as const satisfies readonly (keyof MockEnvoyOptions)[];
 
 const pluginKeys = [
@@ -74,6 +87,10 @@ const pluginKeys = [
   "vmConfiguration",
   "environment",
   "failurePolicy",
+  "failOpen",
+  "reload",
+  "allowedCapabilities",
+  "allowOnHeadersStopIteration",
   "kind",
   "witness",
 ] as const satisfies readonly (keyof PluginOptions)[];
@@ -105,10 +122,13 @@ export function resolveOptions(options: MockEnvoyOptions): ResolvedOptions {
     tickJitterNs: parseDuration(options.tickJitter ?? "0ms", "tickJitter"),
     callCostNs,
     drainNs: parseDuration(options.drain ?? "600s", "drain"),
+    statsFlushNs: flushNsOf(options.statsFlushInterval ?? "5s"),
     allowUndeclared: options.undeclaredClusters === "allow",
     allowRefusedStart: options.allowRefusedStart ?? false,
     nodeId: options.node?.id ?? "mock-node",
     nodeCluster: options.node?.cluster ?? "mock-cluster",
+    foreignFunctions: resolveForeignFunctions(options.foreignFunctions),
+    upstreamHosts: resolveHosts(options.upstreamHosts),
   };
 }
 
@@ -146,7 +166,9 @@ function resolvePlugin(plugin: PluginOptions): ResolvedPlugin {
     });
   }
   requireOneOf(of("failurePolicy"), plugin.failurePolicy ?? "FAIL_CLOSED", policies);
-  requireOneOf(of("kind"), plugin.kind ?? "http", kinds);
+  if (plugin.reload !== undefined) requireKeys(of("reload"), plugin.reload, reloadKeys);
+  requireOneOf(of("kind"), plugin.kind ?? "http", pluginKinds);
+  requireFlag(of("allowOnHeadersStopIteration"), plugin.allowOnHeadersStopIteration);
   requireOneOf(of("witness"), plugin.witness ?? "log", witnesses);
   return {
     name: plugin.name,
@@ -155,8 +177,9 @@ function resolvePlugin(plugin: PluginOptions): ResolvedPlugin {
     configuration: configurationBytes(plugin.configuration),
     vmConfiguration: configurationBytes(plugin.vmConfiguration),
     environment: Object.entries(plugin.environment ?? {}),
-    failurePolicy: plugin.failurePolicy ?? "FAIL_CLOSED",
+    ...resolvePolicy(plugin, of),
     kind: plugin.kind ?? "http",
+    allowOnHeadersStopIteration: plugin.allowOnHeadersStopIteration ?? false,
     witness: plugin.witness ?? "log",
   };
 }
@@ -175,6 +198,15 @@ export function configurationBytes(value: ConfigurationValue | undefined): Uint8
       cause,
     });
   }
+}
+
+/** E_OPTION for less than Envoy takes. */
+function flushNsOf(interval: string): number {
+  const ns = parseDuration(interval, "statsFlushInterval");
+  if (ns >= flushMinNs) return ns;
+  throw new MockHostError("E_OPTION", `statsFlushInterval is ${interval}`, {
+    remedy: "give at least 1ms",
+  });
 }
 
 function wallNsOf(start: string): bigint {

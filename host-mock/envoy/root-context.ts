@@ -1,14 +1,15 @@
 import { BufferType } from "../abi/enums.ts";
 import { Status, type StatusCode } from "../abi/status.ts";
-import type { HttpCallRequest } from "../abi/vm-host.ts";
-import type { CallAnswer, Caller, HttpCall } from "../http/callout.ts";
 import type { Lane } from "../http/scheduler.ts";
+import type { PropertyAnswer } from "../abi/vm-host.ts";
 import { Body } from "../state/body.ts";
-import { noBytes, utf8 } from "../state/bytes.ts";
 import type { HeaderMap } from "../state/header-map.ts";
 import { tickDueNs } from "../time/timers.ts";
 import { HostEvent } from "../trace/names.ts";
 import { Context } from "./context.ts";
+import { RootCalls } from "./root-calls.ts";
+import { RootRedis } from "./root-redis.ts";
+import type { LoggedRequest } from "./access-log-context.ts";
 import { TickTimer } from "./tick-timer.ts";
 import type { Vm } from "./vm.ts";
 
@@ -22,24 +23,21 @@ export interface RootParts {
   readonly generation: number;
 }
 
-const brokenConnection = 11;
-
-/** A plugin context: ticks, HTTP calls, and the plugin's configuration while it is being configured. */
-export class RootContext extends Context implements Caller {
+/** A plugin context: ticks, HTTP and gRPC calls, and the plugin's configuration while it is being configured. */
+export class RootContext extends Context {
   readonly parts: RootParts;
   /** The plugin configuration can be read now. */
   isConfiguring = false;
   /** proxy_on_done answered 0, and the VM had another user: waits for proxy_done. */
   isParked = false;
   isDeleted = false;
-  /** The answer that the running `proxy_on_http_call_response` is about. */
-  callAnswer: { readonly headers: HeaderMap; readonly body: Body } | undefined;
-  /** Source: Envoy `context.cc` (onHttpCallFailure): the code stays, the message is cleared after the callback. */
-  lastFailure: { readonly code: number; readonly message: Uint8Array } | undefined;
+  /** The finished request that the running `proxy_on_log` of an access logger is about. */
+  logged: LoggedRequest | undefined;
+  readonly calls = new RootCalls(this);
+  readonly redis = new RootRedis(this);
   #periodMs = 0;
   #timer: TickTimer | undefined;
   #isTicking = false;
-  #calls: Set<HttpCall> | undefined;
 
   constructor(owner: Vm, id: number, parts: RootParts) {
     super(owner, id, parts.plugin);
@@ -54,12 +52,17 @@ export class RootContext extends Context implements Caller {
     return this.owner.thread;
   }
 
-  get unreachable(): string | null {
-    return this.owner.whyDead ?? (this.isDeleted ? "deleted" : null);
+  override headerMap(type: number, writable: boolean): HeaderMap | undefined {
+    const logged = writable ? undefined : this.logged?.headerMap(type);
+    return logged ?? super.headerMap(type, writable);
   }
 
-  override buffer(type: number): Body | undefined {
-    if (type !== BufferType.PluginConfiguration) return super.buffer(type);
+  override property(path: readonly Uint8Array[]): PropertyAnswer {
+    return this.logged?.property(path) ?? super.property(path);
+  }
+
+  protected override bufferOf(type: number): Body | undefined {
+    if (type !== BufferType.PluginConfiguration) return super.bufferOf(type);
     return this.isConfiguring ? new Body(this.parts.configuration, true) : undefined;
   }
 
@@ -98,37 +101,15 @@ export class RootContext extends Context implements Caller {
     this.#arm(timer);
   }
 
-  dispatchCall(from: Context, request: HttpCallRequest): { status: StatusCode; token: number } {
-    const { thread } = this.owner;
-    const { status, token, call } = thread.world.callouts.dispatch(this, from, request, (cluster) =>
-      thread.heldNs(cluster),
-    );
-    if (call !== undefined) (this.#calls ??= new Set()).add(call);
-    return { status, token };
-  }
-
-  nextCallToken(): number {
-    return this.owner.nextCallToken();
-  }
-
-  onCallAnswered(call: HttpCall, answer: CallAnswer): void {
-    this.#calls?.delete(call);
-    const { owner } = this;
-    if (answer === null) {
-      this.lastFailure = { code: brokenConnection, message: utf8("reset") };
-      owner.call(this, "proxy_on_http_call_response", [this.id, call.token, 0, 0, 0]);
-      this.lastFailure = { code: brokenConnection, message: noBytes };
-      return;
-    }
-    this.callAnswer = { headers: answer.headers, body: new Body(answer.body, true) };
-    owner.call(this, "proxy_on_http_call_response", [
-      this.id,
-      call.token,
-      answer.headers.count,
-      answer.body.length,
-      0,
-    ]);
-    this.callAnswer = undefined;
+  /** The armed timer is due now; false when there is none. */
+  tickNow(): boolean {
+    const timer = this.#timer;
+    if (timer === undefined) return false;
+    this.disarm();
+    timer.dueNs = this.owner.thread.world.nowNs;
+    this.#timer = timer;
+    this.onTimer(timer);
+    return true;
   }
 
   /** proxy_done: after the running callback a parked root is deleted. */
@@ -143,9 +124,8 @@ export class RootContext extends Context implements Caller {
   release(reason: string): void {
     this.isDeleted = true;
     this.disarm();
-    if (this.#calls === undefined) return;
-    for (const call of this.#calls) this.owner.thread.world.callouts.cancel(call, reason);
-    this.#calls.clear();
+    this.calls.release(reason);
+    this.redis.release(reason);
   }
 
   #arm(spent?: TickTimer): void {

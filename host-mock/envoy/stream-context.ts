@@ -4,12 +4,16 @@ import type { LocalResponse, PropertyAnswer } from "../abi/vm-host.ts";
 import { pluginFailed } from "../http/refusing-filter.ts";
 import type { HttpStream } from "../http/stream.ts";
 import type { StreamFilter } from "../http/stream-filter.ts";
+import type { HostList } from "../http/upstream-hosts.ts";
+import { utf8 } from "../state/bytes.ts";
+import { EnvoyCrash } from "../vm/trap.ts";
 import type { Body } from "../state/body.ts";
-import { lossyUtf8 } from "../state/bytes.ts";
+import type { FilterState } from "../state/filter-state.ts";
 import type { HeaderMap } from "../state/header-map.ts";
 import { streamProperty } from "./attributes.ts";
 import { Context } from "./context.ts";
-import type { PluginHandle } from "./plugin-handle.ts";
+import { higressProperty, higressSetProperty } from "./higress-properties.ts";
+import type { Closable, PluginHandle } from "./plugin-handle.ts";
 import type { RootContext } from "./root-context.ts";
 
 const stopAll = HeadersAction.StopAllIterationAndWatermark;
@@ -23,19 +27,25 @@ const stopTrailers = 1;
  *
  * Source: Envoy `source/extensions/common/wasm/context.cc` (decodeHeaders … encodeTrailers, log, onDestroy).
  */
-export class StreamContext extends Context implements StreamFilter {
+export class StreamContext extends Context implements StreamFilter, Closable {
   readonly #handle: PluginHandle;
   readonly #root: RootContext;
   readonly #stream: HttpStream;
   #isCreated = false;
   #hasFailedStream = false;
+  /** Inside a callback whose failure is the stream's: those of headers, bodies and trailers. */
+  #isFiltering = false;
   #hasReplyPending = false;
+  #isClosing = false;
   #requestHeaders: HeaderMap | undefined;
   #requestTrailers: HeaderMap | undefined;
   #responseHeaders: HeaderMap | undefined;
   #responseTrailers: HeaderMap | undefined;
+  /** The frame of the body callback that runs. */
   #requestBody: Body | undefined;
   #responseBody: Body | undefined;
+  /** The last body callback answered StopIterationAndBuffer: the next one sees everything held. */
+  readonly #buffers = { request: false, response: false };
   /** Inside the last body callback of a direction, where asking for trailers makes them. */
   #lastBodyOf: "request" | "response" | null = null;
 
@@ -46,6 +56,16 @@ export class StreamContext extends Context implements StreamFilter {
     this.#stream = stream;
     this.owner.contexts.set(this.id, this);
     handle.streamCount++;
+    handle.connections.add(this);
+  }
+
+  get listener(): string {
+    return this.#stream.listener;
+  }
+
+  /** The connection that the request came on is closed. */
+  close(isListenerGone: boolean): void {
+    this.#stream.close(isListenerGone);
   }
 
   get root(): RootContext {
@@ -62,11 +82,14 @@ export class StreamContext extends Context implements StreamFilter {
 
   onRequestBody(body: Body, isEnd: boolean): number {
     if (!this.#isCreated) return DataAction.Continue;
-    this.#requestBody = body;
+    const visible = this.#buffers.request ? this.#withHeld(true, body) : body;
+    if (this.#stream.done) return DataAction.StopIterationAndBuffer;
+    this.#requestBody = visible;
     this.#lastBodyOf = isEnd ? "request" : null;
-    const action = this.#data("proxy_on_request_body", body, isEnd);
+    const action = this.#data("proxy_on_request_body", visible, isEnd);
     this.#lastBodyOf = null;
-    if (action !== DataAction.StopIterationAndBuffer) this.#requestBody = undefined;
+    this.#buffers.request = action === DataAction.StopIterationAndBuffer;
+    this.#requestBody = undefined;
     return action;
   }
 
@@ -88,11 +111,14 @@ export class StreamContext extends Context implements StreamFilter {
 
   onResponseBody(body: Body, isEnd: boolean): number {
     if (!this.#isCreated || this.#isOwnFailure()) return DataAction.Continue;
-    this.#responseBody = body;
+    const visible = this.#buffers.response ? this.#withHeld(false, body) : body;
+    if (this.#stream.done) return DataAction.StopIterationAndBuffer;
+    this.#responseBody = visible;
     this.#lastBodyOf = isEnd ? "response" : null;
-    const action = this.#data("proxy_on_response_body", body, isEnd);
+    const action = this.#data("proxy_on_response_body", visible, isEnd);
     this.#lastBodyOf = null;
-    if (action !== DataAction.StopIterationAndBuffer) this.#responseBody = undefined;
+    this.#buffers.response = action === DataAction.StopIterationAndBuffer;
+    this.#responseBody = undefined;
     return action;
   }
 
@@ -120,16 +146,17 @@ export class StreamContext extends Context implements StreamFilter {
       this.owner.call(this, "proxy_on_delete", [this.id]);
     }
     this.owner.contexts.delete(this.id);
+    this.#handle.connections.delete(this);
     this.#handle.onStreamGone();
   }
 
   /** The host's 503 comes before anything the plugin has asked for in the same callback. */
   override onVmFailed(): void {
-    if (!this.isLogPhase && !this.#stream.done) this.#failStream();
+    if (this.#isFiltering && !this.#stream.done) this.#failStream();
   }
 
   override headerMap(type: number, writable: boolean): HeaderMap | undefined {
-    if (this.isLogPhase) return writable ? undefined : this.#loggedMap(type);
+    if (this.isLogPhase && !writable) return this.#loggedMap(type);
     switch (type) {
       case HeaderMapType.RequestHeaders:
         return this.#requestHeaders;
@@ -148,27 +175,58 @@ export class StreamContext extends Context implements StreamFilter {
     }
   }
 
-  override buffer(type: number): Body | undefined {
-    if (type === BufferType.RequestBody && this.#requestBody !== undefined)
-      return this.#requestBody;
-    if (type === BufferType.ResponseBody && this.#responseBody !== undefined)
-      return this.#responseBody;
-    return super.buffer(type);
+  /** The frame of the callback that runs, or what is held since it answered StopIterationAndBuffer. */
+  protected override bufferOf(type: number): Body | undefined {
+    if (type !== BufferType.RequestBody && type !== BufferType.ResponseBody)
+      return super.bufferOf(type);
+    const isRequest = type === BufferType.RequestBody;
+    const frame = isRequest ? this.#requestBody : this.#responseBody;
+    const isHeld = isRequest ? this.#buffers.request : this.#buffers.response;
+    const held = isHeld ? this.#stream.heldBody(isRequest) : null;
+    return frame ?? held ?? super.bufferOf(type);
+  }
+
+  /** A frame put to what is held already. */
+  #withHeld(isRequest: boolean, frame: Body): Body {
+    this.#stream.addHeld(isRequest, frame);
+    return this.#stream.heldBody(isRequest) ?? frame;
   }
 
   override property(path: readonly Uint8Array[]): PropertyAnswer {
+    const logged = (type: number) => (this.isLogPhase ? this.#loggedMap(type) : undefined);
     const maps = {
-      requestHeaders: this.headerMap(HeaderMapType.RequestHeaders, false),
-      responseHeaders: this.headerMap(HeaderMapType.ResponseHeaders, false),
-      responseTrailers: this.headerMap(HeaderMapType.ResponseTrailers, false),
+      requestHeaders: this.#requestHeaders ?? logged(HeaderMapType.RequestHeaders),
+      responseHeaders: this.#responseHeaders ?? logged(HeaderMapType.ResponseHeaders),
+      responseTrailers: this.#responseTrailers ?? logged(HeaderMapType.ResponseTrailers),
     };
-    return streamProperty(this, this.#stream, maps, path);
+    return higressProperty(this, path) ?? streamProperty(this, this.#stream, maps, path);
   }
 
-  /** Kept under the path exactly as given; a real attribute never changes. */
   override setProperty(path: Uint8Array, value: Uint8Array): StatusCode {
-    this.#stream.filterState.set(`wasm.${lossyUtf8(path)}`, value);
-    return Status.Ok;
+    const known = higressSetProperty(this, this.#stream, path, value);
+    return known ?? super.setProperty(path, value);
+  }
+
+  override injectEncodedData(bytes: Uint8Array, isEnd: boolean): void {
+    this.#stream.injectResponseData(this, bytes, isEnd);
+  }
+
+  override upstreamHosts(): readonly (readonly [Uint8Array, Uint8Array])[] {
+    return this.#hosts().map(([address, text]) => [utf8(address), utf8(text)]);
+  }
+
+  override setUpstreamOverrideHost(address: string): void {
+    const isKnown = this.#hosts().some(([known]) => known === address);
+    if (isKnown) this.#stream.info.upstreamHost = address;
+  }
+
+  #hosts(): HostList {
+    const { upstreamHosts } = this.owner.thread.world.options;
+    return upstreamHosts.get(this.#stream.info.route.cluster ?? "") ?? [];
+  }
+
+  override get filterState(): FilterState {
+    return this.#stream.info.filterState;
   }
 
   override sendLocalResponse(response: LocalResponse): void {
@@ -182,26 +240,47 @@ export class StreamContext extends Context implements StreamFilter {
     });
   }
 
-  /** Request maps are gone at once, whichever direction goes on; the stream moves after the callback. */
+  /**
+   * Request maps are gone at once, whichever direction goes on; the stream moves after the callback. EnvoyCrash for an
+   * answer that has not begun.
+   */
   override continueStream(type: number): StatusCode {
     if (type === StreamType.Upstream) return Status.Unimplemented;
     if (type === StreamType.Downstream) return Status.Ok;
+    const hasNoAnswer = !this.#stream.done && this.#stream.responseHeaders === undefined;
+    if (type === StreamType.Response && hasNoAnswer)
+      throw new EnvoyCrash("an answer is continued that has not begun");
     this.#requestHeaders = this.#requestTrailers = this.#requestBody = undefined;
     this.owner.defer(() => {
-      if (type === StreamType.Request) this.#stream.resumeRequest(this);
-      else this.#stream.resumeResponse(this);
+      // What comes after it is a frame of its own again.
+      if (type === StreamType.Request) {
+        this.#buffers.request = false;
+        this.#stream.resumeRequest(this);
+      } else {
+        this.#buffers.response = false;
+        this.#stream.resumeResponse(this);
+      }
     });
     return Status.Ok;
   }
 
+  /** Either direction's type ends the whole stream. EnvoyCrash where Envoy would close one that is gone by then. */
   override closeStream(type: number): void {
-    if (type <= StreamType.Response) this.owner.defer(() => this.#stream.reset());
+    if (type > StreamType.Response) return;
+    if (this.isLogPhase) throw new EnvoyCrash("a stream is closed while it is being logged");
+    if (this.#isClosing) throw new EnvoyCrash("a stream is closed twice in one callback");
+    this.#isClosing = true;
+    this.#stream.info.responseCodeDetails ??= "wasm_close_stream";
+    this.owner.defer(() => {
+      this.#isClosing = false;
+      this.#stream.reset();
+    });
   }
 
   #create(): void {
     if (this.#isCreated) return;
-    this.#isCreated = true;
     this.owner.call(this, "proxy_on_context_create", [this.id, this.#root.id]);
+    this.#isCreated = true;
   }
 
   /** The reply that this very filter's failure made passes it without a callback. */
@@ -209,8 +288,9 @@ export class StreamContext extends Context implements StreamFilter {
     return this.#hasFailedStream;
   }
 
+  /** With the older switch `failOpen` the stream goes on as it is; a failure policy means nothing for it. */
   #failStream(): void {
-    if (this.#hasFailedStream) return;
+    if (this.#hasFailedStream || this.#handle.plugin.spec.failOpen) return;
     this.#hasFailedStream = true;
     this.#stream.sendLocalReply(pluginFailed);
   }
@@ -221,27 +301,46 @@ export class StreamContext extends Context implements StreamFilter {
     return true;
   }
 
+  #whenFailed(stopped: number): number {
+    return this.#handle.plugin.spec.failOpen ? 0 : stopped;
+  }
+
+  #keepsStopIteration(): boolean {
+    return (
+      this.owner.group.keepsStopIteration || this.#handle.plugin.spec.allowOnHeadersStopIteration
+    );
+  }
+
+  #call(callback: string, args: readonly number[]): number {
+    this.#isFiltering = true;
+    const answer = this.owner.call(this, callback, args) >>> 0;
+    this.#isFiltering = false;
+    return answer;
+  }
+
   #headers(callback: string, headers: HeaderMap, isEnd: boolean): number {
-    if (this.#hasNoVm()) return stopAll;
-    const answer = this.owner.call(this, callback, [this.id, headers.count, isEnd ? 1 : 0]) >>> 0;
-    if (this.owner.wasStopped || this.owner.isDead()) return stopAll;
+    if (this.#hasNoVm()) return this.#whenFailed(stopAll);
+    const answer = this.#call(callback, [this.id, headers.count, isEnd ? 1 : 0]);
+    if (this.owner.wasFailed) return this.#whenFailed(stopAll);
+    if (this.owner.wasStopped) return stopAll;
     if (answer === HeadersAction.ContinueAndEndStream) return HeadersAction.Continue;
-    if (answer === HeadersAction.StopIteration && !this.owner.group.keepsStopIteration)
-      return stopAll;
+    if (answer === HeadersAction.StopIteration && !this.#keepsStopIteration()) return stopAll;
     return Math.min(answer, stopAll);
   }
 
   #data(callback: string, body: Body, isEnd: boolean): number {
-    if (this.#hasNoVm()) return DataAction.StopIterationNoBuffer;
-    const answer = this.owner.call(this, callback, [this.id, body.size, isEnd ? 1 : 0]) >>> 0;
-    if (this.owner.wasStopped || this.owner.isDead()) return DataAction.StopIterationNoBuffer;
+    if (this.#hasNoVm()) return this.#whenFailed(DataAction.StopIterationNoBuffer);
+    const answer = this.#call(callback, [this.id, body.size, isEnd ? 1 : 0]);
+    if (this.owner.wasFailed) return this.#whenFailed(DataAction.StopIterationNoBuffer);
+    if (this.owner.wasStopped) return DataAction.StopIterationNoBuffer;
     return Math.min(answer, DataAction.StopIterationNoBuffer);
   }
 
   #trailers(callback: string, trailers: HeaderMap): number {
-    if (this.#hasNoVm()) return stopTrailers;
-    const answer = this.owner.call(this, callback, [this.id, trailers.count]) >>> 0;
-    if (this.owner.wasStopped || this.owner.isDead()) return stopTrailers;
+    if (this.#hasNoVm()) return this.#whenFailed(stopTrailers);
+    const answer = this.#call(callback, [this.id, trailers.count]);
+    if (this.owner.wasFailed) return this.#whenFailed(stopTrailers);
+    if (this.owner.wasStopped) return stopTrailers;
     return Math.min(answer, stopTrailers);
   }
 

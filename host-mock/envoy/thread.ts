@@ -1,31 +1,42 @@
-import { hostSignatures } from "../abi/signatures.ts";
-import { callbackTypes } from "../abi/callbacks.ts";
-import { statusCode, type StatusCode } from "../abi/status.ts";
 import type { CallRule } from "../abi/vm-host.ts";
-import { unknownName } from "../did-you-mean.ts";
 import { MockHostError } from "../errors.ts";
 import type { Exchange, RequestOptions } from "../http/exchange.ts";
 import { requireRequest } from "../http/request-options.ts";
 import type { Lane } from "../http/scheduler.ts";
+import type { ConnectOptions } from "../tcp/connection-options.ts";
+import type { TcpConnection } from "../tcp/tcp-connection.ts";
 import { parseDuration } from "../time/duration.ts";
 import { EventClass } from "../time/event-queue.ts";
 import type { TraceArgs } from "../trace/event.ts";
 import { HostEvent } from "../trace/names.ts";
+import { connectClient } from "./connect.ts";
 import { CallDelays } from "./call-delays.ts";
 import { RefuseRule } from "./call-rule.ts";
+import {
+  refusalOf,
+  requireCall,
+  requireCallback,
+  requireCount,
+  whyNoTrap,
+  type RefuseOptions,
+} from "./fault-checks.ts";
+import { InterposeRule, type Interposition } from "./interpose.ts";
 import { release, install } from "./lifecycle.ts";
 import type { Booking } from "./loop.ts";
 import type { Generation, Plugin } from "./plugin.ts";
 import type { PluginHandle } from "./plugin-handle.ts";
 import type { EnvoyProcess } from "./process.ts";
+import { isOnMainOnly, shutdownOrder } from "./start-up.ts";
 import { ThreadEvent } from "./thread-event.ts";
+import { TrapWishes } from "./trap-wishes.ts";
 import { Vm } from "./vm.ts";
 import type { VmGroup } from "./vm-group.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
-interface PendingTrap {
-  readonly callback: string;
-  readonly plugin: string | undefined;
+/** A change of a plugin's configuration: which one it is, and when what it replaces has drained. */
+export interface Change {
+  readonly changeCount: number;
+  readonly drainedNs: number;
 }
 
 /** Before everything else that a start-up does at an instant. */
@@ -57,12 +68,15 @@ export class Thread implements Lane {
   waitingTie = 0;
   /** @internal */
   readonly waiting = new WaitingLine();
+  /** @internal */
+  readonly traps = new TrapWishes();
   readonly #delays = new CallDelays();
+  /** How many changes of a plugin's configuration it has followed. */
+  readonly #changes = new Map<Plugin, number>();
   /** Handles of older configurations whose drain is not over. */
   readonly #draining = new Set<PluginHandle>();
   readonly #incarnations = new Map<VmGroup, number>();
   readonly #whenUp: (() => void)[] = [];
-  #traps: PendingTrap[] = [];
   #startUp: ThreadEvent | undefined;
 
   constructor(name: string, world: EnvoyProcess) {
@@ -122,36 +136,45 @@ export class Thread implements Lane {
     note: TraceArgs = { thread: this.name, callback, ...(plugin === undefined ? {} : { plugin }) },
   ): boolean {
     const { world } = this;
-    const { groups } = world.options.profile;
-    const names = [...callbackTypes("0.2.1", groups).keys()];
-    if (!names.includes(callback)) throw unknownName("callback", callback, names);
+    requireCallback(callback, world.options.profile);
     if (plugin !== undefined) world.plugin(plugin);
-    const why = this.#whyNoTrap(callback, plugin);
-    return this.#apply("trap", note, true, () => this.#traps.push({ callback, plugin }), why);
+    const why = whyNoTrap(this, callback, plugin);
+    return this.#apply("trap", note, true, () => this.traps.add(callback, plugin), why);
   }
 
   /**
    * The call answers that status and touches no output: for so long, or so many times, or to the end of the run.
    * E_UNKNOWN_NAME for a call or status that does not exist.
    */
-  refuse(
-    options: { call: string; status: string; for?: string; count?: number },
-    note: TraceArgs = { thread: this.name, ...options },
-  ): boolean {
-    const code = requireStatus(options.status);
-    requireCall(options.call);
-    const { count } = options;
-    if (count !== undefined && (!Number.isSafeInteger(count) || count < 1)) {
-      throw new MockHostError("E_OPTION", `refuse: count is ${String(count)}`, {
-        remedy: "give 1 or more",
-      });
-    }
-    const { clock } = this.world;
-    const untilNs =
-      options.for === undefined ? Infinity : clock.nowNs + parseDuration(options.for, "refuse");
-    return this.#apply("refuse", note, false, () => {
-      new RefuseRule({ call: options.call, code, untilNs, count: count ?? Infinity }, this.rules);
-    });
+  refuse(options: RefuseOptions, note: TraceArgs = { thread: this.name, ...options }): boolean {
+    const refusal = refusalOf(options, this.world.nowNs);
+    return this.#apply("refuse", note, false, () => new RefuseRule(refusal, this.rules));
+  }
+
+  /**
+   * Does something inside a host call of a VM of this thread: what another thread could do at that very point. There it
+   * may tick() and startNow(), set shared data, … E_UNKNOWN_NAME for a call or plugin that does not exist; E_OPTION.
+   *
+   *     a.interpose({ call: "proxy_set_shared_data", run: () => b.tick("elector") })
+   */
+  interpose(interposition: Interposition): void {
+    requireCall(interposition.call);
+    if (interposition.plugin !== undefined) this.world.plugin(interposition.plugin);
+    requireCount("interpose: nth", interposition.nth);
+    new InterposeRule(interposition, this.rules);
+  }
+
+  /** The next tick of a plugin's timer comes now, whatever runs; false when none is armed here. */
+  tick(plugin: string): boolean {
+    return this.handles.get(this.world.plugin(plugin))?.root?.tickNow() ?? false;
+  }
+
+  /** Its start-up, if it is still to come, comes now, whatever runs; false when it is up or dead. */
+  startNow(): boolean {
+    if (this.#startUp === undefined || this.isUp || !this.alive) return false;
+    this.#startUp = undefined;
+    this.startPlugins();
+    return true;
   }
 
   /** Calls to the cluster dispatched within `for` reach the receiver `by` later. */
@@ -181,20 +204,17 @@ export class Thread implements Lane {
     return this.world.request(this, request);
   }
 
+  /**
+   * A client's TCP connection through the network plugins of a listener, to a server that stands behind them. What is
+   * caused at this very instant has happened when this returns. E_STATE on the main thread.
+   */
+  connect(options: ConnectOptions = {}): TcpConnection {
+    return connectClient(this, options);
+  }
+
   /** @internal How much later a call dispatched now reaches that cluster. */
   heldNs(cluster: string): number {
     return this.#delays.heldNs(cluster, this.world.nowNs);
-  }
-
-  /** @internal Whether this callback is to trap; the wish is used up then. */
-  takeTrap(callback: string, plugin: string): boolean {
-    if (this.#traps.length === 0) return false;
-    const at = this.#traps.findIndex(
-      (trap) => trap.callback === callback && (trap.plugin === undefined || trap.plugin === plugin),
-    );
-    if (at < 0) return false;
-    this.#traps.splice(at, 1);
-    return true;
   }
 
   /** @internal */
@@ -229,16 +249,22 @@ export class Thread implements Lane {
     this.world.schedule(event, this.world.nowNs, tie);
   }
 
-  /** @internal Every plugin that has a place on this thread, in the file's order. */
+  /** @internal Every plugin that has a place on this thread. */
   startPlugins(): void {
-    for (const plugin of this.world.plugins) this.startPlugin(plugin);
+    for (const plugin of this.world.startOrder) this.startPlugin(plugin);
     this.isUp = true;
     for (const run of this.#whenUp.splice(0)) run();
   }
 
+  /** @internal Singletons and stats sinks live on the main thread alone. */
+  hasPlaceFor(plugin: Plugin): boolean {
+    return this.isMain || !isOnMainOnly(plugin);
+  }
+
   /** @internal */
   startPlugin(plugin: Plugin): void {
-    if (plugin.spec.kind === "singleton" && !this.isMain) return;
+    if (!this.hasPlaceFor(plugin)) return;
+    this.#changes.set(plugin, plugin.changeCount);
     this.handles.set(plugin, install(this, plugin, plugin.current));
   }
 
@@ -249,24 +275,57 @@ export class Thread implements Lane {
   }
 
   /** @internal A new configuration beside the old one, which ends when the drain does. */
-  replace(plugin: Plugin, generation: Generation, drainedNs: number): void {
+  replace(plugin: Plugin, generation: Generation, change: Change): void {
     const old = this.handles.get(plugin);
     if (!this.alive || !this.isUp || old === undefined) return;
-    if (old.generation.number >= generation.number) return;
-    if (old.root !== null && !old.root.owner.isDead()) {
-      this.world.recorder.record(old.root, "timer", HostEvent.contextDraining, {});
-    }
-    this.handles.set(plugin, install(this, plugin, generation));
+    if ((this.#changes.get(plugin) ?? 0) >= change.changeCount) return;
+    this.#changes.set(plugin, change.changeCount);
+    this.#note(old, HostEvent.contextDraining);
+    this.handles.set(plugin, this.#reused(generation) ?? install(this, plugin, generation));
     this.#draining.add(old);
     const drained = new ThreadEvent(this, EventClass.timer, () => {
-      if (this.#draining.delete(old)) release(old);
+      old.closeConnections();
+      if (old.generation.slots.size > 0 || !this.#draining.delete(old)) return;
+      release(old);
+      this.world.placements.endGroup(plugin.group);
     });
-    this.world.schedule(drained, Math.max(drainedNs, this.world.nowNs));
+    this.world.schedule(drained, Math.max(change.drainedNs, this.world.nowNs));
+  }
+
+  /** @internal The drain of a listener is over; roots that no other place holds end. */
+  drop(plugins: readonly Plugin[], listener: string): void {
+    for (const plugin of plugins) this.handles.get(plugin)?.closeConnections(listener);
+    for (const plugin of plugins) {
+      const handle = this.handles.get(plugin);
+      if (handle !== undefined && plugin.current.slots.size === 0) {
+        this.handles.delete(plugin);
+        release(handle);
+      }
+      this.world.placements.endGroup(plugin.group);
+    }
+  }
+
+  /** A living root of the configuration that still drains is taken back. */
+  #reused(generation: Generation): PluginHandle | undefined {
+    for (const handle of this.#draining) {
+      if (handle.generation !== generation) continue;
+      this.#draining.delete(handle);
+      this.#note(handle, HostEvent.contextReused);
+      return handle;
+    }
+    return undefined;
+  }
+
+  #note({ root }: PluginHandle, name: string): void {
+    if (root === null || root.owner.isDead()) return;
+    this.world.recorder.record(root, "timer", name, {});
   }
 
   /** @internal on_done for every plugin, as when the process ends in order. */
   shutDown(): void {
-    for (const handle of [...this.#draining, ...this.handles.values()]) release(handle);
+    const handles = shutdownOrder([...this.#draining, ...this.handles.values()]);
+    for (const handle of handles) handle.closeConnections();
+    for (const handle of handles) release(handle);
     this.#draining.clear();
     this.handles.clear();
   }
@@ -309,26 +368,6 @@ export class Thread implements Lane {
     return this.isUp || this.world.hasComeUp;
   }
 
-  #whyNoTrap(callback: string, plugin: string | undefined): string | null {
-    if (!this.isUp && this.#willExport(callback, plugin)) return null;
-    for (const handle of this.handles.values()) {
-      if (handle.root === null || handle.root.owner.isDead()) continue;
-      if (plugin !== undefined && handle.plugin.name !== plugin) continue;
-      if (handle.root.owner.instance.has(callback)) return null;
-    }
-    return `no living VM there exports ${callback}`;
-  }
-
-  /** Whether a VM that its coming start-up makes has the callback. */
-  #willExport(callback: string, wanted: string | undefined): boolean {
-    return this.world.plugins.some(
-      ({ name, spec, group }) =>
-        (wanted === undefined || name === wanted) &&
-        (this.isMain || spec.kind !== "singleton") &&
-        group.loaded.exports.some((exported) => exported.name === callback),
-    );
-  }
-
   #crash(): void {
     for (const vm of this.vms.values()) vm.crash();
     this.vms.clear();
@@ -336,7 +375,7 @@ export class Thread implements Lane {
     this.#draining.clear();
     this.alive = false;
     this.isUp = false;
-    this.#traps = [];
+    this.traps.clear();
     this.#startUp = undefined;
   }
 
@@ -358,24 +397,4 @@ export class Thread implements Lane {
     this.isPaused = false;
     this.world.recordOf(this, HostEvent.threadResumed, {});
   }
-}
-
-function requireStatus(name: string): StatusCode {
-  const code = statusCode(name);
-  if (code !== undefined) return code;
-  throw unknownName("status", name, [
-    "NotFound",
-    "BadArgument",
-    "CasMismatch",
-    "InternalFailure",
-    "Unimplemented",
-    "Ok",
-  ]);
-}
-
-function requireCall(name: string): void {
-  const names = hostSignatures
-    .filter(({ module }) => module === "env")
-    .map((signature) => signature.name);
-  if (!names.includes(name)) throw unknownName("host call", name, names);
 }

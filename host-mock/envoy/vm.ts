@@ -4,12 +4,16 @@ import { utf8 } from "../state/bytes.ts";
 import type { TraceArgs, TraceSubject } from "../trace/event.ts";
 import { HostEvent } from "../trace/names.ts";
 import { Random } from "../random.ts";
-import { Instance } from "../vm/instance.ts";
+import { Instance, type CallOutcome } from "../vm/instance.ts";
 import { Trap } from "../vm/trap.ts";
+import { CallRing } from "../abi/call-ring.ts";
+import { restrictsExport } from "../abi/capabilities.ts";
 import { linkImports } from "../abi/link.ts";
 import { VmContext, type Context } from "./context.ts";
 import type { RootContext } from "./root-context.ts";
+import type { LogLevelName } from "./options.ts";
 import type { Thread } from "./thread.ts";
+import { trapReport } from "./trap-report.ts";
 import type { VmGroup } from "./vm-group.ts";
 
 export type VmKind = "base" | "canary" | "thread";
@@ -26,8 +30,6 @@ export interface VmParts {
   readonly founder: string;
 }
 
-const errorLevel = logLevelNames.indexOf("error");
-
 /**
  * One VM on a thread: its contexts, who is acting, and what waits for the running callback to return.
  *
@@ -39,14 +41,19 @@ export class Vm implements VmHost {
   readonly group: VmGroup;
   readonly thread: Thread;
   readonly instance: Instance;
+  readonly calls = new CallRing();
   readonly contexts = new Map<number, Context>();
   readonly hasTick: boolean;
   /** Set by a local response; overrides what the running callback answers. */
   stopIteration = false;
   /** Whether the last callback that returned was stopped so. */
   wasStopped = false;
+  /** Whether the VM had failed when the last callback returned, before what it deferred. */
+  wasFailed = false;
   /** Set when the VM is gone, or will never be called again: "crashed", "trapped", "released". */
   whyDead: string | null = null;
+  /** A plugin has asked for a new VM (Higress' property `wasm_need_rebuild`). */
+  needsRebuild = false;
   /** Plugin handles of this thread that hold it, parked roots not counted. */
   userCount = 0;
   readonly #vmContext: VmContext;
@@ -56,8 +63,11 @@ export class Vm implements VmHost {
   #effective: Context | undefined;
   readonly #actions: (() => void)[] = [];
   #isGone = false;
+  #isCounted = true;
   #nextId = 1;
-  #nextToken = 4;
+  /** The last token of each kind, which its low two bits name: 0 HTTP call, 1 gRPC call, 2 gRPC stream, 3 Redis call. */
+  readonly #tokens = [0, 1, 2, 3];
+  #dnsToken = 1;
 
   constructor(parts: VmParts) {
     this.name = parts.name;
@@ -69,10 +79,12 @@ export class Vm implements VmHost {
     this.#current = this.#vmContext;
     const { world } = parts.thread;
     world.recorder.record(this.#vmContext, "timer", HostEvent.vmCreated, { kind: parts.kind });
-    const { loaded } = parts.group;
+    world.wasmStatistics.onVmCreated();
+    const { loaded, allowed } = parts.group;
     this.instance = new Instance(
       loaded,
-      linkImports(loaded, world.options.profile, () => this),
+      linkImports(loaded, world.options.profile, () => this, allowed),
+      (name) => restrictsExport(allowed, name),
     );
     this.instance.onTrap = (trap) => this.#onTrap(trap);
     this.hasTick = this.instance.has("proxy_on_tick");
@@ -86,6 +98,11 @@ export class Vm implements VmHost {
 
   get vmId(): string {
     return this.group.vmId;
+  }
+
+  /** All VMs of a configuration have their metrics in common. */
+  get metricsScope(): object {
+    return this.group;
   }
 
   get vmConfiguration(): Uint8Array {
@@ -116,6 +133,11 @@ export class Vm implements VmHost {
     return this.contexts.get(effective.id) === effective ? effective : this.#current;
   }
 
+  /** Whose callback runs, whatever effective context was set. */
+  get current(): Context {
+    return this.#current;
+  }
+
   setEffectiveContext(id: number): boolean {
     if (id === 0) {
       this.#effective = undefined;
@@ -135,10 +157,19 @@ export class Vm implements VmHost {
     return this.#nextId++;
   }
 
-  nextCallToken(): number {
-    const token = this.#nextToken;
-    this.#nextToken += 4;
-    return token;
+  /** Each kind counts on its own, in steps of four. */
+  nextCallToken(kind: 0 | 1 | 2 | 3): number {
+    return (this.#tokens[kind]! += 4);
+  }
+
+  /** From 2 on. */
+  nextDnsToken(): number {
+    return ++this.#dnsToken;
+  }
+
+  /** A callback of it is running: what it causes from outside waits for its end. */
+  get isRunning(): boolean {
+    return this.#current !== this.#vmContext;
   }
 
   /** Runs after the callback that is running now, or at once when none is. */
@@ -147,12 +178,18 @@ export class Vm implements VmHost {
   }
 
   /**
-   * A callback. What it answered, or `absent` when the VM is dead or does not export it. Actions that it deferred
-   * have run when this returns; `wasStopped` says whether a local response overrides the answer.
+   * A callback. What it answered, 0 when it trapped, or `absent` when the VM is dead or does not export it. Actions
+   * that it deferred have run when this returns; `wasStopped` says whether a local response overrides the answer.
    */
   call(context: Context, callback: string, args: readonly number[], absent = 0): number {
     this.wasStopped = false;
-    if (this.whyDead !== null || !this.instance.has(callback)) return absent;
+    this.wasFailed = this.isDead();
+    if (this.wasFailed || !this.instance.has(callback)) return absent;
+    return this.callAnyway(context, callback, args);
+  }
+
+  /** Calls an export that is there, though the VM may have failed; else as `call`. */
+  callAnyway(context: Context, callback: string, args: readonly number[]): number {
     const { recorder } = this.thread.world;
     const isTraced = recorder.wantsCall(callback);
     if (isTraced) recorder.record(context, "callback", callback, argsOf(callback, args));
@@ -160,22 +197,42 @@ export class Vm implements VmHost {
     const effective = this.#effective;
     this.#current = context;
     this.#effective = undefined;
-    let answer = absent;
-    if (this.kind === "thread" && this.thread.takeTrap(callback, context.plugin)) {
+    let answer = 0;
+    if (this.kind === "thread" && this.thread.traps.take(callback, context.plugin)) {
       this.#onTrap(new Trap(callback, "RuntimeError: unreachable"));
     } else {
-      const outcome = this.instance.call(callback, args);
+      const outcome = this.#enter(callback, args, current, effective);
       if (outcome.ok) answer = outcome.value;
     }
     const isStopped = this.stopIteration;
     this.stopIteration = false;
-    if (this.isDead()) context.onVmFailed();
+    const isFailed = this.isDead();
+    if (isFailed) context.onVmFailed();
     this.#current = current;
     this.#effective = effective;
     if (isTraced) recorder.record(context, "return", callback, noArguments, null, answer);
     if (this.#actions.length > 0) this.#drain();
     this.wasStopped = isStopped;
+    this.wasFailed = isFailed;
     return answer;
+  }
+
+  /** An error of the host that goes through the guest leaves it in the middle of things: it is never called again. */
+  #enter(
+    callback: string,
+    args: readonly number[],
+    current: Context,
+    effective: Context | undefined,
+  ): CallOutcome {
+    try {
+      return this.instance.call(callback, args);
+    } catch (error) {
+      this.#die("trapped");
+      this.thread.onVmFailed(this);
+      this.#current = current;
+      this.#effective = effective;
+      throw error;
+    }
   }
 
   isDead(): boolean {
@@ -192,10 +249,22 @@ export class Vm implements VmHost {
     recorder.record(root, "timer", HostEvent.contextDeleted, {});
   }
 
+  /** A line of the host itself, unless the logger's level drops it. */
+  say(level: LogLevelName, line: string, context: Context): void {
+    const { recorder, logLevel } = this.thread.world;
+    if (logLevelNames.indexOf(level) < logLevel) return;
+    recorder.record(context, "log", level, {
+      message: utf8(line),
+      root: context.rootId,
+      host: true,
+    });
+  }
+
   /** Nothing of it is called from now on: it crashed, or its last user is gone. */
   destroy(reason: "crashed" | "released" | "reloaded"): void {
     if (this.kind === "thread" && reason !== "crashed") this.#recordGone(reason);
     this.#die(reason);
+    this.#leaveStatistics();
     if (reason !== "crashed") this.#releaseRoots(reason);
   }
 
@@ -203,6 +272,13 @@ export class Vm implements VmHost {
   crash(): void {
     this.#recordGone("crashed");
     this.#die("crashed");
+    this.#leaveStatistics();
+  }
+
+  /** A VM that trapped still counts as long as somebody holds it. */
+  #leaveStatistics(): void {
+    if (this.#isCounted) this.thread.world.wasmStatistics.onVmGone();
+    this.#isCounted = false;
   }
 
   #die(reason: string): void {
@@ -249,22 +325,13 @@ export class Vm implements VmHost {
   }
 
   #onTrap(trap: Trap): void {
-    if (this.whyDead !== null) return;
-    this.#die("trapped");
     const { world } = this.thread;
     const context = this.#current;
-    if (world.logLevel <= errorLevel) {
-      for (const line of trap.lines()) {
-        world.recorder.record(context, "log", "error", {
-          message: utf8(line),
-          root: context.rootId,
-        });
-      }
-    }
+    this.say("error", trap.text(), context);
+    if (this.whyDead !== null) return;
+    this.#die("trapped");
     world.recorder.record(context, "trap", trap.exportName, {
-      message: trap.message,
-      function: trap.functionName,
-      function_index: trap.functionIndex,
+      ...trapReport(trap, this.group.loaded, this.calls),
       root: context.rootId,
       plugins: this.plugins,
     });
@@ -284,6 +351,12 @@ const argumentNames: Readonly<Record<string, readonly string[]>> = {
   proxy_on_request_trailers: ["trailers"],
   proxy_on_response_trailers: ["trailers"],
   proxy_on_http_call_response: ["token", "headers", "body_size", "trailers"],
+  proxy_on_redis_call_response: ["token", "status", "size"],
+  proxy_on_grpc_receive_initial_metadata: ["token", "headers"],
+  proxy_on_grpc_receive: ["token", "size"],
+  proxy_on_grpc_receive_trailing_metadata: ["token", "trailers"],
+  proxy_on_grpc_close: ["token", "status"],
+  envoy_on_resolve_dns: ["token", "size"],
   proxy_on_queue_ready: ["token"],
 };
 

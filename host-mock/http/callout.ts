@@ -1,18 +1,24 @@
-import { Status, type StatusCode } from "../abi/status.ts";
-import { utf8 } from "../state/bytes.ts";
-import { HeaderMap } from "../state/header-map.ts";
+import { Status, statusName, type StatusCode } from "../abi/status.ts";
+import type { HeaderMap } from "../state/header-map.ts";
 import { EventClass } from "../time/event-queue.ts";
 import type { TraceArgs, TraceSubject } from "../trace/event.ts";
 import { HostEvent } from "../trace/names.ts";
 import type { Recorder } from "../trace/recorder.ts";
-import { Cluster, type Reply } from "./cluster.ts";
-import type { ClusterOptions } from "./cluster-options.ts";
+import {
+  answerTimes,
+  connectionRefused,
+  disconnected,
+  remoteAnswer,
+  timedOut,
+  type CallAnswer,
+} from "./call-answer.ts";
+import { Cluster, noReply, type Receipt, type Reply } from "./cluster.ts";
+import type { Clusters } from "./clusters.ts";
+import type { GrpcCluster } from "./grpc-cluster.ts";
 import { shownHeaders, shownText } from "./pairs.ts";
 import { ReceivedCall } from "./received-call.ts";
+import { callHeaders, lacksBody, receivedHeaders } from "./sent-headers.ts";
 import { FIRST_TIE, type DueEvent, type Lane, type Scheduler } from "./scheduler.ts";
-
-/** An answer as the guest may read it; null stands for a reset. */
-export type CallAnswer = { readonly headers: HeaderMap; readonly body: Uint8Array } | null;
 
 /** A root context that makes calls. */
 export interface Caller {
@@ -33,11 +39,18 @@ export interface CallParts {
   readonly timeoutMs: number;
 }
 
+/** What a dispatch came to; the token is 0 unless the status is Ok. */
+export interface Dispatched {
+  readonly status: StatusCode;
+  readonly token: number;
+  readonly call?: HttpCall;
+}
+
 /** A call under way. */
 export class HttpCall {
   readonly id: number;
   readonly token: number;
-  readonly cluster: Cluster;
+  readonly cluster: Cluster | GrpcCluster;
   readonly caller: Caller;
   readonly subject: TraceSubject;
   readonly headers: HeaderMap;
@@ -64,15 +77,11 @@ export class HttpCall {
 export interface CalloutsOptions {
   readonly scheduler: Scheduler;
   readonly recorder: Recorder;
-  readonly clusters: Readonly<Record<string, ClusterOptions>>;
-  readonly allowUndeclared: boolean;
+  readonly clusters: Clusters;
 }
 
 const maxTimeoutMs = 0x7fffffff;
-const timeoutBody = "upstream request timeout";
-const refusedBody =
-  "upstream connect error or disconnect/reset before headers. reset reason: remote connection failure, " +
-  "transport failure reason: delayed connect error: Connection refused";
+const required = [":path", ":method", ":authority"];
 
 /**
  * HTTP calls of all VMs.
@@ -82,7 +91,7 @@ const refusedBody =
  *
  * Arrival is nobody's loop: it happens whatever stands still or has crashed meanwhile. Answer and timeout belong to
  * the caller's loop. A call leaves in a later turn of the loop, where Envoy opens the connection: one whose caller goes away
- * in the turn of its dispatch never leaves the machine.
+ * in the turn of its dispatch never leaves the machine. A timeout between the headers of an answer and its end is a reset.
  *
  * Source: Envoy `source/extensions/common/wasm/context.cc` (httpCall, onHttpCallSuccess, onHttpCallFailure),
  * `source/common/http/async_client_impl.cc`.
@@ -90,51 +99,42 @@ const refusedBody =
 export class Callouts {
   readonly #scheduler: Scheduler;
   readonly #recorder: Recorder;
-  readonly #clusters = new Map<string, Cluster>();
-  readonly #allowUndeclared: boolean;
+  readonly #clusters: Clusters;
   #callCount = 0;
 
   constructor(options: CalloutsOptions) {
     this.#scheduler = options.scheduler;
     this.#recorder = options.recorder;
-    this.#allowUndeclared = options.allowUndeclared;
-    for (const [name, cluster] of Object.entries(options.clusters)) {
-      this.#clusters.set(name, new Cluster(name, cluster));
-    }
+    this.#clusters = options.clusters;
   }
 
-  get clusterNames(): string[] {
-    return [...this.#clusters.keys()];
-  }
-
-  /** Starts a call. Its token is 0 unless the status is Ok. `heldNs` is how much later it arrives. */
+  /** Starts a call. `heldNs` is how much later it arrives. Without a host to send to, the call uses up a token. */
   dispatch(
     caller: Caller,
     subject: TraceSubject,
     parts: CallParts,
     heldNs: (cluster: string) => number,
-  ): { status: StatusCode; token: number; call?: HttpCall } {
+  ): Dispatched {
     if (parts.timeoutMs >>> 0 > maxTimeoutMs) {
       return this.#refuse(subject, parts, "a timeout of 2^31 ms or more");
     }
-    const cluster = this.#clusterOf(subject, parts.cluster);
+    const cluster = this.#clusters.find(subject, parts.cluster, "http");
     if (cluster === undefined) return this.#refuse(subject, parts, "no such cluster");
-    const headers = HeaderMap.from(parts.headers, "request");
-    for (const name of [":path", ":method", ":authority"]) {
+    const headers = callHeaders(parts.headers, parts.body.length);
+    for (const name of required) {
       if (!headers.has(name)) return this.#refuse(subject, parts, `${name} is missing`);
     }
-    if (parts.body.length > 0) headers.set("content-length", String(parts.body.length));
+    const token = caller.nextCallToken();
+    if (cluster.isWithoutHosts) {
+      return this.#refuse(subject, parts, "no healthy host", Status.InternalFailure);
+    }
+    const { thread, vm, plugin, context } = subject;
     const call = new HttpCall({
       id: ++this.#callCount,
-      token: caller.nextCallToken(),
+      token,
       cluster,
       caller,
-      subject: {
-        thread: subject.thread,
-        vm: subject.vm,
-        plugin: subject.plugin,
-        context: subject.context,
-      },
+      subject: { thread, vm, plugin, context },
       headers,
       body: parts.body,
       sentNs: this.#scheduler.nowNs,
@@ -142,7 +142,7 @@ export class Callouts {
     });
     this.#recordSent(call, parts.timeoutMs);
     this.#depart(call, heldNs(cluster.name));
-    return { status: Status.Ok, token: call.token, call };
+    return { status: Status.Ok, token, call };
   }
 
   /** The caller goes away: no answer, and no call where it has not left the machine. */
@@ -165,10 +165,10 @@ export class Callouts {
   }
 
   #arrive(call: HttpCall): void {
-    const { cluster } = call;
-    const receipt = cluster.receive(new ReceivedCall(cluster.name, call.headers, call.body));
+    const { nowNs } = this.#scheduler;
+    const receipt = receive(call);
     if (receipt.kind === "refuse_connection") {
-      this.#settleAt(call, this.#scheduler.nowNs, localAnswer(503, refusedBody));
+      this.#settleAt(call, nowNs, connectionRefused());
       return;
     }
     const isAnswer = receipt.kind === "answer";
@@ -178,14 +178,22 @@ export class Callouts {
       { call: call.id, refused: isAnswer && receipt.isRefused },
       isAnswer ? receipt.reply.status : null,
     );
-    if (receipt.kind === "reset") this.#settleAt(call, this.#scheduler.nowNs, null);
-    else if (isAnswer)
-      this.#settleAt(call, this.#scheduler.nowNs + receipt.reply.delayNs, receipt.reply);
+    if (isAnswer) this.#answer(call, receipt.reply);
+    else if (receipt.kind === "reset") this.#settleAt(call, nowNs, null);
+    else if (receipt.kind === "disconnect") this.#settleAt(call, nowNs, disconnected());
     else this.#scheduleTimeout(call);
   }
 
+  #answer(call: HttpCall, reply: Reply): void {
+    const { headersNs, endNs, isBroken } = answerTimes(reply, this.#scheduler.nowNs);
+    const deadlineNs = call.timeoutNs > 0 ? call.sentNs + call.timeoutNs : Infinity;
+    if (headersNs <= deadlineNs && endNs > deadlineNs) this.#settleAt(call, deadlineNs, null);
+    else if (isBroken) this.#settleAt(call, endNs, null);
+    else this.#settleAt(call, endNs, remoteAnswer(reply, headersNs - call.sentNs));
+  }
+
   /** An answer at the timeout's very instant still counts. */
-  #settleAt(call: HttpCall, dueNs: number, answer: Reply | CallAnswer): void {
+  #settleAt(call: HttpCall, dueNs: number, answer: CallAnswer): void {
     if (call.isSettled) return;
     if (call.timeoutNs > 0 && dueNs > call.sentNs + call.timeoutNs) {
       this.#scheduleTimeout(call);
@@ -196,12 +204,11 @@ export class Callouts {
 
   #scheduleTimeout(call: HttpCall): void {
     if (call.isSettled || call.timeoutNs === 0) return;
-    const answer = localAnswer(504, timeoutBody);
-    this.#scheduler.schedule(new Settlement(this, call, answer), call.sentNs + call.timeoutNs);
+    this.#scheduler.schedule(new Settlement(this, call, timedOut()), call.sentNs + call.timeoutNs);
   }
 
   /** The caller's loop has come to the answer. */
-  settle(call: HttpCall, answer: Reply | CallAnswer): void {
+  settle(call: HttpCall, answer: CallAnswer): void {
     if (call.isSettled) return;
     call.isSettled = true;
     const reason = call.caller.unreachable;
@@ -209,32 +216,20 @@ export class Callouts {
       this.#record(call, HostEvent.httpCallDropped, { call: call.id, reason });
       return;
     }
-    const readable = answer !== null && "status" in answer ? remoteAnswer(answer) : answer;
-    const status = readable === null ? null : Number(readable.headers.text(":status"));
+    const status = answer === null ? null : Number(answer.headers.text(":status"));
     this.#record(call, HostEvent.httpCallAnswered, { call: call.id }, status);
-    call.caller.onCallAnswered(call, readable);
-  }
-
-  #clusterOf(subject: TraceSubject, name: string): Cluster | undefined {
-    const known = this.#clusters.get(name);
-    if (known !== undefined) return known;
-    if (!this.#allowUndeclared) {
-      this.#recorder.record(subject, "timer", HostEvent.undeclaredCluster, { cluster: name });
-      return undefined;
-    }
-    const made = new Cluster(name, {});
-    this.#clusters.set(name, made);
-    return made;
+    call.caller.onCallAnswered(call, answer);
   }
 
   #refuse(
     subject: TraceSubject,
     parts: CallParts,
     reason: string,
-  ): { status: StatusCode; token: number } {
+    status: StatusCode = Status.BadArgument,
+  ): Dispatched {
     const args = { cluster: parts.cluster, reason };
-    this.#recorder.record(subject, "timer", HostEvent.httpCallRefused, args, "BadArgument");
-    return { status: Status.BadArgument, token: 0 };
+    this.#recorder.record(subject, "timer", HostEvent.httpCallRefused, args, statusName(status));
+    return { status, token: 0 };
   }
 
   #recordSent(call: HttpCall, timeoutMs: number): void {
@@ -273,9 +268,9 @@ class Settlement implements DueEvent {
   readonly class = EventClass.answer;
   readonly #callouts: Callouts;
   readonly #call: HttpCall;
-  readonly #answer: Reply | CallAnswer;
+  readonly #answer: CallAnswer;
 
-  constructor(callouts: Callouts, call: HttpCall, answer: Reply | CallAnswer) {
+  constructor(callouts: Callouts, call: HttpCall, answer: CallAnswer) {
     this.#callouts = callouts;
     this.#call = call;
     this.#answer = answer;
@@ -290,24 +285,14 @@ class Settlement implements DueEvent {
   }
 }
 
-function remoteAnswer(reply: Reply): CallAnswer {
-  const headers = HeaderMap.from([[":status", String(reply.status)], ...reply.headers], "response");
-  if (reply.body.length > 0 && !headers.has("content-length")) {
-    headers.add("content-length", String(reply.body.length));
-  }
-  return { headers, body: reply.body };
-}
+/** Servers of gRPC refuse what is no gRPC. */
+const unsupportedMediaType: Reply = { ...noReply, status: 415 };
 
-/** An answer that Envoy itself makes. */
-function localAnswer(status: number, text: string): CallAnswer {
-  const body = utf8(text);
-  const headers = HeaderMap.from(
-    [
-      [":status", String(status)],
-      ["content-length", String(body.length)],
-      ["content-type", "text/plain"],
-    ],
-    "response",
-  );
-  return { headers, body };
+function receive({ cluster, headers, body, timeoutNs }: HttpCall): Receipt {
+  if (!(cluster instanceof Cluster)) {
+    return { kind: "answer", reply: unsupportedMediaType, isRefused: false };
+  }
+  if (lacksBody(headers, body.length)) return { kind: "timeout" };
+  const received = receivedHeaders(headers, timeoutNs / 1e6);
+  return cluster.receive(new ReceivedCall(cluster.name, received, body));
 }

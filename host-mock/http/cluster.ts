@@ -1,61 +1,73 @@
-import { requireKeys } from "../did-you-mean.ts";
+import { nearest, requireKeys } from "../did-you-mean.ts";
 import { MockHostError } from "../errors.ts";
 import { parseDuration } from "../time/duration.ts";
-import type {
-  AnswerOptions,
-  CallRequest,
-  ClusterOptions,
-  FailureOptions,
-  ReplyOptions,
+import {
+  failures,
+  type AnswerOptions,
+  type CallRequest,
+  type Failure,
+  type HttpClusterOptions,
+  type ReplyOptions,
 } from "./cluster-options.ts";
-import { Fence } from "./fence.ts";
-import { bytesOf, pairsOf } from "./pairs.ts";
+import { Fence, requireFence } from "./fence.ts";
+import { framesOf, pairsOf, requireBytes } from "./pairs.ts";
 import { requireHeaders } from "./request-options.ts";
 
 /** What the receiver sends back. */
 export interface Reply {
   readonly status: number;
   readonly headers: readonly (readonly [string, string | Uint8Array])[];
-  readonly body: Uint8Array;
+  /** Data frames, `gapNs` apart, the first one with the headers. */
+  readonly frames: readonly Uint8Array[];
+  readonly trailers: readonly (readonly [string, string | Uint8Array])[];
+  /** From the call's arrival to the headers. */
   readonly delayNs: number;
+  readonly gapNs: number;
+  /** The connection breaks after so many frames; null: it is answered to the end. */
+  readonly breakAfter: number | null;
 }
 
 /** What becomes of a call at the receiver. */
 export type Receipt =
   | { readonly kind: "answer"; readonly reply: Reply; readonly isRefused: boolean }
-  | { readonly kind: FailureOptions["fail"] };
+  | { readonly kind: Exclude<Failure, "no_healthy_host"> };
 
-/** An upstream that plugins may call. */
+/** A cluster's answer before there is a call: it is asked, or it has no host at all. */
+type Declared = Receipt | { readonly kind: "no_healthy_host" };
+
+/** An upstream that plugins may call over HTTP. */
 export class Cluster {
   readonly name: string;
+  /** No host to send to: a call fails where it is made. */
+  readonly isWithoutHosts: boolean;
   readonly #respond: (request: CallRequest) => Receipt;
 
   /** E_OPTION for a wrong status, duration or failure. */
-  constructor(name: string, options: ClusterOptions) {
+  constructor(name: string, options: HttpClusterOptions) {
     this.name = name;
+    this.isWithoutHosts = false;
     if (typeof options === "function") {
-      this.#respond = (request) => receiptOf(name, options(request));
+      this.#respond = (request) => requireHost(name, declaredBy(name, options(request)));
       return;
     }
-    const receipt = receiptOf(name, options);
-    const fence =
-      "fence" in options && options.fence !== undefined ? new Fence(options.fence) : null;
-    if (fence === null) {
-      this.#respond = () => receipt;
+    const declared = declaredBy(name, options, ["fence"]);
+    if (declared.kind === "no_healthy_host") {
+      this.isWithoutHosts = true;
+      this.#respond = () => requireHost(name, declared);
       return;
     }
-    const refusal: Receipt = {
-      kind: "answer",
-      reply: {
-        status: fence.refuseStatus,
-        headers: [],
-        body: new Uint8Array(0),
-        delayNs: delayOf(options),
-      },
-      isRefused: true,
-    };
-    requireStatus(name, fence.refuseStatus);
-    this.#respond = (request) => (fence.admits(request) ? receipt : refusal);
+    if ("fail" in options || options.fence === undefined) {
+      this.#respond = () => declared;
+      return;
+    }
+    requireFence(`cluster ${name}: fence`, options.fence);
+    requireStatus(`cluster ${name}: fence`, options.fence.refuse);
+    const fence = new Fence(options.fence);
+    const { refuseStatus: status } = fence;
+    const delayNs = parseDuration(options.delay ?? "0ms");
+    const refusal = { ...noReply, status, delayNs };
+    const refused: Receipt = { kind: "answer", reply: refusal, isRefused: true };
+    this.#respond = (request) => (fence.admits(request) ? declared : refused);
   }
 
   /** The call arrives now. */
@@ -64,45 +76,95 @@ export class Cluster {
   }
 }
 
-const answerKeys = ["status", "headers", "body", "delay", "fence", "fail"];
+/** An answer of status 200 and nothing else, at once. */
+export const noReply: Reply = {
+  status: 200,
+  headers: [],
+  frames: [],
+  trailers: [],
+  delayNs: 0,
+  gapNs: 0,
+  breakAfter: null,
+};
 
-function receiptOf(name: string, options: ReplyOptions): Receipt {
+const answerKeys = [
+  "status",
+  "headers",
+  "body",
+  "trailers",
+  "delay",
+  "frameGap",
+  "breakAfter",
+] as const satisfies readonly (keyof AnswerOptions)[];
+
+/** `more`: what else may stand beside an answer. */
+function declaredBy(name: string, options: ReplyOptions, more: readonly string[] = []): Declared {
   if (typeof options !== "object" || options === null) {
     throw new MockHostError("E_OPTION", `cluster ${name} gave ${String(options)} for an answer`, {
       remedy: "give {status, headers, body, delay} or {fail}",
     });
   }
-  requireKeys(`cluster ${name}`, options, answerKeys);
+  const called = `cluster ${name}`;
   if ("fail" in options) {
-    if (["timeout", "reset", "refuse_connection"].includes(options.fail))
-      return { kind: options.fail };
-    throw new MockHostError(
-      "E_OPTION",
-      `cluster ${name} fails by ${JSON.stringify(options.fail)}`,
-      {
-        remedy: "write timeout, reset or refuse_connection",
-      },
-    );
+    requireKeys(`${called}, which fails,`, options, ["fail"]);
+    return { kind: requireFailure(called, options.fail, failures) };
   }
-  requireHeaders(`cluster ${name}: headers`, options.headers);
-  const status = options.status ?? 200;
-  requireStatus(name, status);
-  const reply = {
+  requireKeys(called, options, [...answerKeys, "fail", ...more]);
+  return { kind: "answer", reply: replyOf(name, options), isRefused: false };
+}
+
+/** E_OPTION for a way to fail that is none of these. */
+export function requireFailure<Kind extends string>(
+  called: string,
+  fail: string,
+  known: readonly Kind[],
+): Kind {
+  const found = known.find((kind) => kind === fail);
+  if (found !== undefined) return found;
+  const near = typeof fail === "string" ? nearest(fail, known) : "";
+  const what = `${called} fails by ${JSON.stringify(fail)}${near}`;
+  throw new MockHostError("E_OPTION", what, {
+    remedy: `write ${known.slice(0, -1).join(", ")} or ${known.at(-1)!}`,
+  });
+}
+
+function requireHost(name: string, declared: Declared): Receipt {
+  if (declared.kind !== "no_healthy_host") return declared;
+  throw new MockHostError("E_OPTION", `cluster ${name} answered no_healthy_host to a call`, {
+    remedy: `declare ${name} as {fail: "no_healthy_host"}: without hosts nobody is there to be asked`,
+  });
+}
+
+function replyOf(name: string, options: AnswerOptions): Reply {
+  const called = `cluster ${name}`;
+  requireHeaders(`${called}: headers`, options.headers);
+  requireHeaders(`${called}: trailers`, options.trailers);
+  const { status = 200, body } = options;
+  requireStatus(called, status);
+  if (body !== undefined) requireBytes(`${called}: body`, body);
+  return {
     status,
     headers: pairsOf(options.headers),
-    body: bytesOf(options.body),
-    delayNs: delayOf(options),
+    frames: framesOf(body),
+    trailers: pairsOf(options.trailers),
+    delayNs: parseDuration(options.delay ?? "0ms", `${called}: delay`),
+    gapNs: parseDuration(options.frameGap ?? "0ms", `${called}: frameGap`),
+    breakAfter: requireBreakAfter(called, options.breakAfter),
   };
-  return { kind: "answer", reply, isRefused: false };
 }
 
-function delayOf(options: AnswerOptions | FailureOptions): number {
-  return "delay" in options && options.delay !== undefined ? parseDuration(options.delay) : 0;
+/** E_OPTION unless it is a number of frames. */
+export function requireBreakAfter(called: string, breakAfter: number | undefined): number | null {
+  if (breakAfter === undefined) return null;
+  if (Number.isSafeInteger(breakAfter) && breakAfter >= 0) return breakAfter;
+  throw new MockHostError("E_OPTION", `${called}: breakAfter is ${String(breakAfter)}`, {
+    remedy: "give a number of frames, 0 or more",
+  });
 }
 
-function requireStatus(name: string, status: number): void {
+function requireStatus(called: string, status: number): void {
   if (Number.isInteger(status) && status >= 200 && status <= 999) return;
-  throw new MockHostError("E_OPTION", `cluster ${name} answers status ${String(status)}`, {
+  throw new MockHostError("E_OPTION", `${called} answers status ${String(status)}`, {
     remedy: "give a final status of 200 … 999",
   });
 }

@@ -1,4 +1,20 @@
+import { kindOf, requireKeys } from "../did-you-mean.ts";
+import { MockHostError } from "../errors.ts";
 import type { CallRequest, FenceOptions } from "./cluster-options.ts";
+
+const keys = ["header", "idHeader", "refuse"] as const satisfies readonly (keyof FenceOptions)[];
+
+/** E_OPTION for what is no fence; its status is the cluster's to look at. */
+export function requireFence(called: string, options: FenceOptions): void {
+  requireKeys(called, options, keys);
+  for (const key of ["header", "idHeader"] as const) {
+    const value: unknown = options[key];
+    if (typeof value === "string" || (key === "idHeader" && value === undefined)) continue;
+    throw new MockHostError("E_OPTION", `${called}: ${key} is ${kindOf(value)}`, {
+      remedy: "give a header's name",
+    });
+  }
+}
 
 /**
  * A receiver that keeps the highest term it accepted and the id that came with it. It refuses a lower term, an equal

@@ -8,6 +8,8 @@ export interface LocalReply {
   readonly headers: readonly (readonly [TextOrBytes, TextOrBytes])[];
   /** −1, or anything outside 0 … 16: derived from the HTTP status where the client speaks gRPC. */
   readonly grpcStatus: number;
+  /** Why, for `response.code_details`; "" when absent. */
+  readonly details?: string | Uint8Array;
 }
 
 /** The request, as far as a reply depends on it. */
@@ -35,21 +37,23 @@ const noBody = new Uint8Array(0);
 export function makeLocalReply(reply: LocalReply, situation: ReplySituation): MadeReply {
   const headers = HeaderMap.from([[":status", String(reply.status)]], "response");
   for (const [name, value] of reply.headers) headers.add(name, value);
+  // Whatever a plugin gave: Envoy's rewriting of local replies sets the status once more.
+  headers.set(":status", String(reply.status));
   if (situation.isGrpc) return grpcReply(reply, headers);
   if (reply.body.length === 0) {
     headers.remove("content-length");
     headers.remove("content-type");
     return { headers, body: noBody };
   }
-  headers.set("content-length", String(reply.body.length));
+  headers.put("content-length", String(reply.body.length));
   if (!headers.has("content-type")) headers.add("content-type", "text/plain");
   return { headers, body: situation.isHead ? noBody : reply.body };
 }
 
 function grpcReply(reply: LocalReply, headers: HeaderMap): MadeReply {
   const isSet = reply.grpcStatus >= 0 && reply.grpcStatus <= 16;
-  headers.set(":status", "200");
-  headers.set("content-type", "application/grpc");
+  headers.put(":status", "200");
+  headers.put("content-type", "application/grpc");
   headers.set("grpc-status", String(isSet ? reply.grpcStatus : grpcStatusOf(reply.status)));
   if (reply.body.length > 0) headers.set("grpc-message", percentEncoded(reply.body));
   return { headers, body: noBody };

@@ -1,6 +1,7 @@
 import { lossyUtf8 } from "../state/bytes.ts";
 import type { HeaderMap } from "../state/header-map.ts";
 import type { CallRequest } from "./cluster-options.ts";
+import { shownHeaders, type ShownHeaders } from "./pairs.ts";
 
 /** A call as the receiver sees it. */
 export class ReceivedCall implements CallRequest {
@@ -33,6 +34,10 @@ export class ReceivedCall implements CallRequest {
       .map(([name, value]): readonly [string, string] => [lossyUtf8(name), lossyUtf8(value)])
       .filter(([name]) => !name.startsWith(":"));
     return this.#shown;
+  }
+
+  get rawHeaders(): ShownHeaders {
+    return shownHeaders(this.#map, { pseudo: false });
   }
 
   header(name: string): string | undefined {

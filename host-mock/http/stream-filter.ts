@@ -1,5 +1,6 @@
 import type { Body } from "../state/body.ts";
 import type { HeaderMap } from "../state/header-map.ts";
+import type { ChainCallbacks } from "./filter-chain.ts";
 
 /** A plugin's part in one stream. The numbers answered are filter statuses as the chain understands them. */
 export interface StreamFilter {
@@ -13,3 +14,17 @@ export interface StreamFilter {
   onLog(): void;
   onDestroy(): void;
 }
+
+/** A filter's callbacks for a request on its way to the upstream. */
+export const requestCallbacks: ChainCallbacks<StreamFilter> = {
+  headers: (filter, headers, isEnd) => filter.onRequestHeaders(headers, isEnd),
+  data: (filter, body, isEnd) => filter.onRequestBody(body, isEnd),
+  trailers: (filter, trailers) => filter.onRequestTrailers(trailers),
+};
+
+/** And for an answer on its way to the client. */
+export const responseCallbacks: ChainCallbacks<StreamFilter> = {
+  headers: (filter, headers, isEnd) => filter.onResponseHeaders(headers, isEnd),
+  data: (filter, body, isEnd) => filter.onResponseBody(body, isEnd),
+  trailers: (filter, trailers) => filter.onResponseTrailers(trailers),
+};

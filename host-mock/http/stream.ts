@@ -1,157 +1,126 @@
-import { utf8 } from "../state/bytes.ts";
+import type { Body } from "../state/body.ts";
+import { noBytes } from "../state/bytes.ts";
 import { HeaderMap } from "../state/header-map.ts";
-import { parseDuration } from "../time/duration.ts";
-import { EventClass } from "../time/event-queue.ts";
-import type { TraceArgs, TraceSubject, TraceValue } from "../trace/event.ts";
-import { HostEvent } from "../trace/names.ts";
-import type { Recorder } from "../trace/recorder.ts";
-import type { Exchange, RequestOptions, UpstreamOptions } from "./exchange.ts";
-import { FilterChain } from "./filter-chain.ts";
+import { Alarm } from "./alarm.ts";
+import { isHttp1, isUpgrade, sentHeaders, takeIn, whyRefused } from "./client-headers.ts";
+import { ClientSide } from "./client-side.ts";
+import type { UpstreamOptions } from "./exchange.ts";
+import { FilterChain, type ChainOptions } from "./filter-chain.ts";
+import { known } from "./header-names.ts";
+import {
+  asLocalReply,
+  missingStatus,
+  tooLargeAnswer,
+  tooLargeRequest,
+  type HostReply,
+} from "./host-reply.ts";
+import { httpDate } from "./http-date.ts";
 import { isGrpcRequest, makeLocalReply, type LocalReply } from "./local-reply.ts";
-import { framesOf, joinedBytes, pairsOf, shownHeaders, type ShownHeaders } from "./pairs.ts";
-import type { DueEvent, Lane, Scheduler } from "./scheduler.ts";
-import type { StreamFilter } from "./stream-filter.ts";
-
-export interface StreamOptions {
-  readonly id: number;
-  readonly lane: Lane;
-  readonly scheduler: Scheduler;
-  readonly recorder: Recorder;
-  readonly request: RequestOptions;
-  /** Deterministic: what Envoy would draw for `x-request-id`. */
-  readonly requestId: string;
-  readonly wallClock: { readonly wallNs: bigint };
-}
-
-interface Received {
-  headers: HeaderMap | undefined;
-  readonly chunks: Uint8Array[];
-  trailers: HeaderMap | undefined;
-}
-
-const noFrame = new Uint8Array(0);
-const resetBody =
-  "upstream connect error or disconnect/reset before headers. reset reason: connection termination";
+import { StreamExchange, type StreamOptions } from "./stream-exchange.ts";
+import { requestCallbacks, responseCallbacks, type StreamFilter } from "./stream-filter.ts";
+import { codeDetails, ResponseFlag } from "./stream-info.ts";
+import { UpstreamSide, type UpstreamEvents } from "./upstream-side.ts";
 
 /**
- * One request on its way through the filters to the mock upstream, and the answer's way back.
+ * One request on its way from the client through the filters to the upstream, and the answer's way back.
+ *
+ *     ClientSide ─▶ FilterChain ─▶ UpstreamSide
+ *         ◀─────── FilterChain ◀───────┘          a local reply enters at the lower right, or goes past the filters
  *
  * Source: Envoy `source/common/http/conn_manager_impl.cc`, `filter_manager.cc` (sendLocalReply and its three forms).
  */
-export class HttpStream implements Exchange {
-  readonly id: number;
-  readonly thread: string;
-  readonly startedNs: number;
-  /** The wall clock when the thread's loop took the request up. */
-  startedWallNs: bigint;
-  readonly requestHeaders: HeaderMap;
-  /** What `proxy_set_property` stored, by name: shared by all plugins of the stream. */
-  readonly filterState = new Map<string, Uint8Array>();
+export class HttpStream extends StreamExchange implements UpstreamEvents {
   responseHeaders: HeaderMap | undefined;
-  done = false;
-  status: number | null = null;
-  local = false;
-  /** Body bytes received from the client so far. */
-  receivedBytes = 0;
   readonly #options: StreamOptions;
-  readonly #upstreamSide: Received = { headers: undefined, chunks: [], trailers: undefined };
-  readonly #clientSide: Received = { headers: undefined, chunks: [], trailers: undefined };
-  #filters: readonly StreamFilter[] = [];
+  readonly #sent: HeaderMap;
+  /** The connection manager has taken the request's headers. */
+  #hasTakenIn = false;
+  readonly #isUpgrade: boolean;
+  protected override readonly client: ClientSide;
+  protected override readonly router: UpstreamSide;
+  #idle: Alarm | undefined;
+  #filters: readonly StreamFilter[] = noFilters;
   #requestChain: FilterChain<StreamFilter> | undefined;
   #responseChain: FilterChain<StreamFilter> | undefined;
+  /** A reply that a filter of the request has asked for, until its callback is over. */
+  #prepared: LocalReply | undefined;
   #hasBegun = false;
 
   constructor(options: StreamOptions) {
+    super(options);
+    const { request, lane, scheduler } = options;
     this.#options = options;
-    this.id = options.id;
-    this.thread = options.lane.name;
-    this.startedNs = options.scheduler.nowNs;
-    this.startedWallNs = options.wallClock.wallNs;
-    this.requestHeaders = requestHeadersOf(options.request, options.requestId);
-    this.#record(HostEvent.requestStarted, {
-      method: options.request.method ?? "GET",
-      path: options.request.path ?? "/",
-      headers: pairsOf(options.request.headers),
-      body: joinedBytes(framesOf(options.request.body)),
-    });
+    this.#sent = sentHeaders(request);
+    this.#isUpgrade = isHttp1(request) && isUpgrade(this.#sent);
+    this.client = this.#makeClient();
+    this.router = this.#makeUpstream();
+    this.#idle = new Alarm({ lane, scheduler }, () => this.#onIdle());
   }
 
-  get headers(): ShownHeaders {
-    return shownHeaders(this.#clientSide.headers, { pseudo: false });
-  }
-
-  get body(): Uint8Array {
-    return joinedBytes(this.#clientSide.chunks);
-  }
-
-  get trailers(): ShownHeaders {
-    return shownHeaders(this.#clientSide.trailers);
-  }
-
-  get upstream(): Exchange["upstream"] {
-    const { headers, chunks, trailers } = this.#upstreamSide;
-    if (headers === undefined) return null;
-    return {
-      headers: shownHeaders(headers),
-      body: joinedBytes(chunks),
-      trailers: shownHeaders(trailers),
-    };
-  }
-
-  get requestTrailers(): HeaderMap | undefined {
-    return this.#requestChain?.trailers;
+  /** Undefined when the codec did not take them. */
+  get requestHeaders(): HeaderMap | undefined {
+    return this.#hasTakenIn ? this.#sent : undefined;
   }
 
   get responseTrailers(): HeaderMap | undefined {
     return this.#responseChain?.trailers;
   }
 
-  text(): string {
-    return new TextDecoder().decode(this.body);
+  override abandon(): void {
+    if (this.done) return;
+    this.info.responseFlags |= ResponseFlag.DownstreamConnectionTermination;
+    this.reset("downstream_remote_disconnect");
   }
 
-  abandon(): void {
+  /** Envoy closes the connection that the request came on: its drain is over. */
+  close(isListenerGone: boolean): void {
     if (this.done) return;
-    this.reset();
+    this.info.responseFlags |= ResponseFlag.DownstreamConnectionTermination;
+    const why = isListenerGone
+      ? "purging_socket_that_have_not_progressed_to_connections"
+      : "filter_chain_is_being_removed";
+    this.reset(`downstream_local_disconnect(${why})`);
   }
 
   /** The thread's loop takes the request up: everything that needs no waiting happens now. */
-  begin(filters: readonly StreamFilter[]): void {
+  begin(makeFilters: () => readonly StreamFilter[]): void {
     if (this.done) return;
-    this.#hasBegun = true;
-    this.startedWallNs = this.#options.wallClock.wallNs;
-    this.#filters = filters;
-    this.#requestChain = new FilterChain(filters, requestCallbacks, {
-      headers: (headers, isEnd) => this.#toUpstream({ headers, isEnd }),
-      data: (bytes, isEnd) => this.#toUpstream({ bytes, isEnd }),
-      trailers: (trailers) => this.#toUpstream({ trailers, isEnd: true }),
-    });
-    this.#responseChain = new FilterChain([...filters].reverse(), responseCallbacks, {
-      headers: (headers, isEnd) => this.#toClient({ headers, isEnd }),
-      data: (bytes, isEnd) => this.#toClient({ bytes, isEnd }),
-      trailers: (trailers) => this.#toClient({ trailers, isEnd: true }),
-    });
-    const { request } = this.#options;
-    const frames = framesOf(request.body);
-    const trailers = pairsOf(request.trailers);
-    const chain = this.#requestChain;
-    chain.passHeaders(this.requestHeaders, frames.length === 0 && trailers.length === 0);
-    for (const frame of frames) {
-      this.receivedBytes += frame.length;
-      chain.passData(frame, false);
+    this.noteStart(this.#options);
+    const { listener, requestId } = this.#options;
+    const refusal = whyRefused(this.#sent, this.protocol, listener);
+    // An HTTP/2 codec resets the stream before anybody hears of it.
+    if (refusal !== null && this.protocol === "HTTP/2") {
+      this.reset();
+      return;
     }
-    if (trailers.length > 0) chain.passTrailers(HeaderMap.from(trailers, "requestTrailers"));
-    else if (frames.length > 0) chain.passData(noFrame, true);
+    this.#hasBegun = true;
+    this.#filters = makeFilters();
+    this.#makeChains();
+    if (refusal !== null) {
+      this.#refuse(refusal.status, refusal.text, refusal.details);
+      return;
+    }
+    takeIn(this.#sent, requestId);
+    this.#hasTakenIn = true;
+    if (this.#isUpgrade && !listener.allowUpgrade) {
+      this.#refuse(403, "", "upgrade_failed");
+      return;
+    }
+    const { endsAtHeaders } = this.client;
+    this.#requestChain!.passHeaders(this.#sent, endsAtHeaders);
+    // An upgrade has a body of which nothing has come yet.
+    if (this.#isUpgrade) this.#requestChain?.passData(noBytes, false);
+    else if (!endsAtHeaders && !this.done) this.client.start();
+    this.#touch();
   }
 
   /** Source: Envoy `context.cc` (continueStream); the answer to a stream that has ended is nothing. */
   resumeRequest(filter: StreamFilter): void {
-    if (!this.done && this.responseHeaders === undefined)
-      this.#resume(this.#requestChain, filter, "request");
+    this.#resume(this.#requestChain, filter, "request");
   }
 
   resumeResponse(filter: StreamFilter): void {
-    if (!this.done) this.#resume(this.#responseChain, filter, "response");
+    this.#resume(this.#responseChain, filter, "response");
   }
 
   #resume(
@@ -159,227 +128,273 @@ export class HttpStream implements Exchange {
     filter: StreamFilter,
     direction: string,
   ): void {
-    if (chain?.resume(filter) === false) this.#record(HostEvent.continueIgnored, { direction });
+    if (this.done) return;
+    this.#touch();
+    if (chain?.resume(filter) === false) this.recordIgnoredContinue(direction);
   }
 
   /** Makes the trailers of a direction for a filter in its last body callback. */
   makeTrailers(isRequest: boolean): HeaderMap {
-    const chain = (isRequest ? this.#requestChain : this.#responseChain)!;
+    const chain = this.#chain(isRequest);
     chain.trailers ??= new HeaderMap(isRequest ? "requestTrailers" : "responseTrailers");
     return chain.trailers;
+  }
+
+  /** The body that stopped filters hold in a direction; null when none does. */
+  heldBody(isRequest: boolean): Body | null {
+    return (isRequest ? this.#requestChain : this.#responseChain)?.held.body ?? null;
+  }
+
+  /** How many bytes of a direction's body may be held from now on; 0: any number. */
+  setBufferLimit(direction: "request" | "response", limitBytes: number): void {
+    if (!this.done) this.#chain(direction === "request").held.limitBytes = limitBytes;
+  }
+
+  /** Response data past a filter, at once. */
+  injectResponseData(filter: StreamFilter, bytes: Uint8Array, isEnd: boolean): void {
+    if (!this.done) this.#responseChain?.inject(filter, bytes, isEnd);
+  }
+
+  /** A filter that buffers a direction puts a frame to what is held. */
+  addHeld(isRequest: boolean, frame: Body): void {
+    this.#chain(isRequest).addData(frame);
   }
 
   /**
    * Before the response has begun it goes through all response filters; before its headers were sent it goes to the
    * client past them; after that the stream is reset.
    */
-  sendLocalReply(reply: LocalReply): void {
+  sendLocalReply(reply: LocalReply, isOfRouter = false): void {
     if (this.done) return;
-    if (this.#clientSide.headers !== undefined) {
-      this.reset();
-      return;
-    }
-    const made = makeLocalReply(reply, {
-      isGrpc: isGrpcRequest(this.requestHeaders),
-      isHead: this.requestHeaders.text(":method") === "HEAD",
-    });
-    this.local = true;
-    this.#requestChain!.isAborted = true;
-    const chain = this.#responseChain!;
-    const isFirst = this.responseHeaders === undefined;
-    this.responseHeaders = made.headers;
-    if (isFirst) {
-      chain.passHeaders(made.headers, made.body.length === 0);
-      if (made.body.length > 0) chain.passData(made.body, true);
-      return;
-    }
-    chain.isAborted = true;
-    this.#toClient({ headers: made.headers, isEnd: made.body.length === 0 });
-    if (made.body.length > 0) this.#toClient({ bytes: made.body, isEnd: true });
+    const request = this.#chain(true);
+    const response = this.#chain(false);
+    this.info.responseCodeDetails = codeDetails(reply.details);
+    if (request.isInCallback) request.isAborted = true;
+    else if (response.isInCallback) response.isAborted = true;
+    if (this.client.headers !== undefined) this.reset();
+    else if (this.responseHeaders !== undefined) this.#replyDirectly(reply);
+    else if (request.isInCallback && !isOfRouter) this.#prepared ??= reply;
+    else this.#replyThroughFilters(reply);
   }
 
-  /** The client sees the connection break. */
-  reset(): void {
+  /** The client sees its connection or stream break. */
+  reset(details?: string): void {
     if (this.done) return;
+    if (details !== undefined) this.info.responseCodeDetails ??= details;
+    this.client.isReset = true;
     this.status = null;
     this.#end();
   }
 
-  #toUpstream(part: Part): void {
-    const side = this.#upstreamSide;
-    if (part.headers !== undefined) {
-      const missing = [":method", ":path"].find((name) => !part.headers!.has(name));
-      if (missing !== undefined) {
-        this.#replyOfHost(503, `missing required header: ${missing}`);
-        return;
-      }
-      side.headers = part.headers.clone();
-    }
-    if (part.bytes !== undefined && part.bytes.length > 0) side.chunks.push(part.bytes);
-    if (part.trailers !== undefined) side.trailers = part.trailers.clone();
-    if (!part.isEnd) return;
-    this.#record(HostEvent.requestUpstream, {
-      headers: shownHeaders(side.headers),
-      body: joinedBytes(side.chunks),
-    });
-    const upstream = this.#options.request.upstream ?? {};
-    const delayNs =
-      "delay" in upstream && upstream.delay !== undefined ? parseDuration(upstream.delay) : 0;
-    const { scheduler, lane } = this.#options;
-    scheduler.schedule(
-      new UpstreamAnswer(lane, () => this.#answer(upstream)),
-      scheduler.nowNs + delayNs,
+  /** What stopped filters may hold of a body. */
+  get #limitBytes(): number {
+    const { listener } = this.#options;
+    return this.protocol === "HTTP/2" ? http2WindowBytes : listener.bufferLimitBytes;
+  }
+
+  #chain(isRequest: boolean): FilterChain<StreamFilter> {
+    return (isRequest ? this.#requestChain : this.#responseChain)!;
+  }
+
+  #makeClient(): ClientSide {
+    const { lane, scheduler, request } = this.#options;
+    return new ClientSide(
+      {
+        lane,
+        scheduler,
+        request,
+        isUpgrade: this.#isUpgrade,
+        limitBytes: this.#limitBytes,
+        onData: (bytes, isEnd) => {
+          this.#touch();
+          this.info.receivedBytes += bytes.length;
+          this.#requestChain?.passData(bytes, isEnd);
+        },
+        onTrailers: (trailers) => {
+          this.#touch();
+          this.#requestChain?.passTrailers(trailers);
+        },
+      },
+      this.#sent,
     );
   }
 
-  #answer(upstream: UpstreamOptions): void {
+  #makeUpstream(): UpstreamSide {
+    const { lane, scheduler, listener, request } = this.#options;
+    return new UpstreamSide({
+      lane,
+      scheduler,
+      listener,
+      options: request.upstream ?? noOptions,
+      info: this.info,
+      isUpgrade: this.#isUpgrade,
+      events: this,
+    });
+  }
+
+  #makeChains(): void {
+    const options = (isRequest: boolean, reply: HostReply): ChainOptions => ({
+      isRequest,
+      limitBytes: this.#limitBytes,
+      onTooMuch: () => this.#replyOfHost(reply),
+      onPressure: (isHigh) => (isRequest ? this.client : this.router).onPressure(isHigh),
+      onAborted: () => this.#replyPrepared(),
+      isOver: () => isRequest && this.#responseChain!.hasSeenEnd,
+    });
+    const forRequest = options(true, tooLargeRequest);
+    this.#requestChain = new FilterChain(this.#filters, requestCallbacks, this.router, forRequest);
+    this.#responseChain = new FilterChain(
+      [...this.#filters].reverse(),
+      responseCallbacks,
+      {
+        headers: (headers, isEnd) => this.#toClient(headers, isEnd),
+        data: (bytes, isEnd) => this.#dataToClient(bytes, isEnd),
+        trailers: (trailers) => {
+          this.client.trailers = trailers.clone();
+          this.#end();
+        },
+      },
+      options(false, tooLargeAnswer),
+    );
+  }
+
+  onAnswer(headers: HeaderMap, isEnd: boolean): void {
     if (this.done || this.responseHeaders !== undefined) return;
-    if ("fail" in upstream) {
-      this.#replyOfHost(503, resetBody);
+    this.#touch();
+    this.responseHeaders = headers;
+    this.info.responseCode = Number(headers.text(known.status));
+    this.info.responseCodeDetails = "via_upstream";
+    this.#chain(false).passHeaders(headers, isEnd);
+  }
+
+  onAnswerData(bytes: Uint8Array, isEnd: boolean): void {
+    this.#touch();
+    this.#responseChain?.passData(bytes, isEnd);
+  }
+
+  onAnswerTrailers(trailers: HeaderMap): void {
+    this.#touch();
+    this.#responseChain?.passTrailers(trailers);
+  }
+
+  onFailure(reply: HostReply): void {
+    this.#replyOfHost(reply, true);
+  }
+
+  onBroken(details: string, flag: number): void {
+    this.info.responseFlags |= flag;
+    this.info.responseCodeDetails = details;
+    this.reset();
+  }
+
+  onHangUp(): void {
+    if (!this.done) this.#end();
+  }
+
+  #replyPrepared(): void {
+    const reply = this.#prepared;
+    this.#prepared = undefined;
+    if (reply !== undefined && !this.done) this.#replyThroughFilters(reply);
+  }
+
+  #replyThroughFilters(reply: LocalReply): void {
+    const { headers, body } = this.#makeReply(reply);
+    const chain = this.#chain(false);
+    const isEmpty = body.length === 0;
+    chain.passHeaders(headers, isEmpty);
+    if (!isEmpty) chain.passData(body, true);
+  }
+
+  #replyDirectly(reply: LocalReply): void {
+    const { headers, body } = this.#makeReply(reply);
+    const isEmpty = body.length === 0;
+    this.#toClient(headers, isEmpty);
+    if (!isEmpty && !this.done) this.#dataToClient(body, true);
+  }
+
+  #makeReply(reply: LocalReply): { headers: HeaderMap; body: Uint8Array } {
+    const made = makeLocalReply(reply, {
+      isGrpc: isGrpcRequest(this.#sent),
+      isHead: this.#sent.text(known.method) === "HEAD",
+    });
+    this.local = true;
+    this.responseHeaders = made.headers;
+    this.info.responseCode = Number(made.headers.text(known.status));
+    this.#touch();
+    return made;
+  }
+
+  /** An answer to a request that no filter sees. */
+  #refuse(status: number, text: string, details: string): void {
+    this.#replyOfHost({ status, text, details, flag: 0 });
+  }
+
+  /** The router is the last filter of a request: its reply does not wait for a callback around it. */
+  #replyOfHost(reply: HostReply, isOfRouter = false): void {
+    this.info.responseFlags |= reply.flag;
+    this.sendLocalReply(asLocalReply(reply), isOfRouter);
+  }
+
+  #toClient(headers: HeaderMap, isEnd: boolean): void {
+    if (this.done) return;
+    const status = headers.text(known.status);
+    if (status === undefined) {
+      this.#chain(false).isAborted = true;
+      this.#replyOfHost(missingStatus);
       return;
     }
-    const isHead = this.requestHeaders.text(":method") === "HEAD";
-    const frames = isHead ? [] : framesOf(upstream.body);
-    const trailers = pairsOf(upstream.trailers);
-    const headers = HeaderMap.from(
-      [[":status", String(upstream.status ?? 200)], ...pairsOf(upstream.headers)],
-      "response",
-    );
-    const sizeBytes = frames.reduce((size, frame) => size + frame.length, 0);
-    if (sizeBytes > 0 && trailers.length === 0 && !headers.has("content-length")) {
-      headers.add("content-length", String(sizeBytes));
-    }
-    this.responseHeaders = headers;
-    const chain = this.#responseChain!;
-    chain.passHeaders(headers, frames.length === 0 && trailers.length === 0);
-    for (const frame of frames) chain.passData(frame, false);
-    if (trailers.length > 0) chain.passTrailers(HeaderMap.from(trailers, "responseTrailers"));
-    else if (frames.length > 0) chain.passData(noFrame, true);
+    const isSwitched = this.#isUpgrade && status === "101";
+    this.client.takeHeaders(headers, {
+      date: httpDate(this.#options.wallClock.wallNs),
+      isEnd,
+      isSwitched,
+      isRequestWhole: this.#chain(true).hasSeenEnd,
+    });
+    this.status = this.receivedStatus = Number(status);
+    this.info.responseCode = this.status;
+    if (isEnd) this.#end();
   }
 
-  #toClient(part: Part): void {
+  #dataToClient(bytes: Uint8Array, isEnd: boolean): void {
     if (this.done) return;
-    const side = this.#clientSide;
-    if (part.headers !== undefined) {
-      const status = part.headers.text(":status");
-      if (status === undefined) {
-        if (this.#responseChain !== undefined) this.#responseChain.isAborted = true;
-        this.local = true;
-        const body = utf8("missing required header: :status");
-        const made = makeLocalReply(
-          { status: 502, body, headers: [], grpcStatus: -1 },
-          noSituation,
-        );
-        this.#toClient({ headers: made.headers, isEnd: false });
-        this.#toClient({ bytes: made.body, isEnd: true });
-        return;
-      }
-      side.headers = part.headers.clone();
-      this.status = Number(status);
-    }
-    if (part.bytes !== undefined && part.bytes.length > 0) side.chunks.push(part.bytes);
-    if (part.trailers !== undefined) side.trailers = part.trailers.clone();
-    if (part.isEnd) this.#end();
+    if (bytes.length > 0) this.client.chunks.push(bytes);
+    this.info.sentBytes += bytes.length;
+    if (isEnd) this.#end();
   }
 
-  #replyOfHost(status: number, text: string): void {
-    this.sendLocalReply({ status, body: utf8(text), headers: [], grpcStatus: -1 });
+  /** Something moves: the idle timeout begins anew. */
+  #touch(): void {
+    const { listener, scheduler } = this.#options;
+    if (!this.done && this.#hasBegun && listener.idleTimeoutNs > 0)
+      this.#idle?.set(scheduler.nowNs + listener.idleTimeoutNs);
+  }
+
+  #onIdle(): void {
+    const status = this.#chain(true).hasSeenEnd ? 504 : 408;
+    this.#refuse(status, "stream timeout", "stream_idle_timeout");
   }
 
   #end(): void {
     this.done = true;
+    this.info.completedNs = this.#options.scheduler.nowNs;
+    this.client.stop();
+    this.router.close();
+    this.#idle?.clear();
+    this.#idle = undefined;
     if (this.#requestChain !== undefined) this.#requestChain.isAborted = true;
     if (this.#responseChain !== undefined) this.#responseChain.isAborted = true;
-    const { expect } = this.#options.request;
-    this.#record(
-      HostEvent.requestEnded,
-      {
-        headers: this.headers,
-        body: this.body,
-        local: this.local,
-        ...(expect === undefined ? {} : { expect: expect.status }),
-      },
-      this.status,
-    );
+    this.recordEnd(this.#options.request.expect);
     if (!this.#hasBegun) return;
     for (const filter of this.#filters) filter.onLog();
     for (const filter of this.#filters) filter.onDestroy();
     // An exchange outlives its VM, whose memory must not be held by it.
-    this.#filters = [];
+    this.#filters = noFilters;
     this.#requestChain = this.#responseChain = undefined;
   }
-
-  #record(name: string, args: TraceArgs, result: TraceValue = null): void {
-    const subject: TraceSubject = { thread: this.thread, vm: "", plugin: "", context: 0 };
-    this.#options.recorder.record(
-      subject,
-      "timer",
-      name,
-      { request: this.id, ...args },
-      null,
-      result,
-    );
-  }
 }
 
-interface Part {
-  readonly headers?: HeaderMap;
-  readonly bytes?: Uint8Array;
-  readonly trailers?: HeaderMap;
-  readonly isEnd: boolean;
-}
+const noOptions: UpstreamOptions = {};
+const noFilters: readonly StreamFilter[] = [];
 
-const noSituation = { isGrpc: false, isHead: false };
-
-const requestCallbacks = {
-  headers: (filter: StreamFilter, headers: HeaderMap, isEnd: boolean) =>
-    filter.onRequestHeaders(headers, isEnd),
-  data: (filter: StreamFilter, ...body: Parameters<StreamFilter["onRequestBody"]>) =>
-    filter.onRequestBody(...body),
-  trailers: (filter: StreamFilter, trailers: HeaderMap) => filter.onRequestTrailers(trailers),
-};
-
-const responseCallbacks = {
-  headers: (filter: StreamFilter, headers: HeaderMap, isEnd: boolean) =>
-    filter.onResponseHeaders(headers, isEnd),
-  data: (filter: StreamFilter, ...body: Parameters<StreamFilter["onResponseBody"]>) =>
-    filter.onResponseBody(...body),
-  trailers: (filter: StreamFilter, trailers: HeaderMap) => filter.onResponseTrailers(trailers),
-};
-
-class UpstreamAnswer implements DueEvent {
-  readonly class = EventClass.answer;
-  readonly lane: Lane;
-  readonly run: () => void;
-
-  constructor(lane: Lane, run: () => void) {
-    this.lane = lane;
-    this.run = run;
-  }
-}
-
-function requestHeadersOf(request: RequestOptions, requestId: string): HeaderMap {
-  const given = pairsOf(request.headers);
-  const named = (wanted: string) => given.find(([name]) => name.toLowerCase() === wanted)?.[1];
-  const headers = HeaderMap.from(
-    [
-      [":authority", named(":authority") ?? named("host") ?? "localhost"],
-      [":path", request.path ?? "/"],
-      [":method", request.method ?? "GET"],
-      [":scheme", named(":scheme") ?? "http"],
-    ],
-    "request",
-  );
-  for (const [name, value] of given) {
-    const lower = name.toLowerCase();
-    if (lower !== "host" && !lower.startsWith(":")) headers.add(name, value);
-  }
-  const sizeBytes = framesOf(request.body).reduce((size, frame) => size + frame.length, 0);
-  const isChunked = headers.has("transfer-encoding") || pairsOf(request.trailers).length > 0;
-  if (sizeBytes > 0 && !isChunked && !headers.has("content-length")) {
-    headers.add("content-length", String(sizeBytes));
-  }
-  if (!headers.has("x-forwarded-proto")) headers.add("x-forwarded-proto", "http");
-  if (!headers.has("x-request-id")) headers.add("x-request-id", requestId);
-  return headers;
-}
+/** Source: Envoy `source/common/http/utility.cc` (DEFAULT_INITIAL_STREAM_WINDOW_SIZE). */
+const http2WindowBytes = 16 * 1024 * 1024;

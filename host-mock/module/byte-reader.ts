@@ -49,6 +49,12 @@ export class ByteReader {
     return value;
   }
 
+  /** Goes over a LEB128 number of up to 64 bits, signed or not. */
+  skipNumber(): void {
+    for (let size = 0; size < 10; size++) if (this.byte() < 0x80) return;
+    throw this.malformed("has a number of more than 64 bits");
+  }
+
   /** A reader of the next `size` bytes; this one goes on behind them. */
   part(size: number): ByteReader {
     if (size > this.end - this.at) throw this.malformed("ends too early");

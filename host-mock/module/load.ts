@@ -2,19 +2,25 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { AbiVersion } from "../abi/enums.ts";
 import { wasm, type WasmModule } from "../abi/wasm-api.ts";
+import { memoryPagesMax } from "../abi/wasm-types.ts";
 import type { ExportEntry, ImportEntry, Limits } from "../abi/wasm-types.ts";
 import { MockHostError } from "../errors.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { requireExports, requireImports, requireMemory } from "./requirements.ts";
 import { markersOf } from "./markers.ts";
-import { readSections } from "./sections.ts";
-import { requireQuietStart } from "./start-section.ts";
+import { boundMemory, type BoundedModule } from "./memory-limit.ts";
+import { readSections, type Sections } from "./sections.ts";
+import { requireInstantiation } from "./start-section.ts";
 
 /** A module that a host of some profile takes; instantiate it as often as VMs are needed. */
 export interface LoadedModule {
   readonly name: string;
   readonly module: WasmModule;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The file it was read from; null for bytes of unknown origin. */
+  readonly path: string | null;
+  /** The offset in `bytes` of an offset that the engine tells: it was given a little more than these bytes. */
+  readonly originalOffset: (offset: number) => number;
   /** The version its marker binds it to. */
   readonly abi: AbiVersion;
   readonly imports: readonly ImportEntry[];
@@ -42,6 +48,12 @@ export function readModuleFile(path: string): Uint8Array<ArrayBuffer> {
       cause,
     });
   }
+  if (bytes.length === 0) {
+    throw new MockHostError("E_NOT_WASM", "the file is empty", {
+      place: path,
+      remedy: "build the module again",
+    });
+  }
   if (bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d) return bytes;
   throw new MockHostError("E_NOT_WASM", "this is no WebAssembly module", {
     place: path,
@@ -51,17 +63,24 @@ export function readModuleFile(path: string): Uint8Array<ArrayBuffer> {
 
 /**
  * Checks a module as Envoy does when it loads it, in Envoy's order and with its messages, and
- * compiles it. `name` is the plugin's or the file's, for messages.
+ * compiles it. `name` is the plugin's or the file's, for messages; a source map is looked for at
+ * `path`.
  *
- * E_NOT_WASM, E_ABI_VERSION, E_MISSING_IMPORT (all missing names at once), E_SIGNATURE, E_MEMORY,
- * E_NO_ALLOCATOR, E_START_SECTION.
+ * E_NOT_WASM, E_ABI_VERSION, E_MISSING_IMPORT (its remedy has all missing names), E_SIGNATURE,
+ * E_MEMORY, E_NO_ALLOCATOR, E_START_SECTION. `what` is Envoy's first line of log, word for word,
+ * except where Envoy crashes.
  *
  * Source: proxy-wasm-cpp-host `src/wasm.cc` (load, initialize), `src/v8/v8.cc` (link).
  */
-export function loadModule(bytes: Uint8Array, profile: Profile, name: string): LoadedModule {
+export function loadModule(
+  bytes: Uint8Array,
+  profile: Profile,
+  name: string,
+  path: string | null = null,
+): LoadedModule {
   const owned = new Uint8Array(bytes);
   try {
-    return checkedModule(owned, profile, name);
+    return { ...checkedModule(owned, profile), name, path };
   } catch (error) {
     if (!(error instanceof MockHostError) || error.place !== undefined) throw error;
     const { code, what, remedy, cause } = error;
@@ -76,17 +95,38 @@ export function loadModule(bytes: Uint8Array, profile: Profile, name: string): L
 function checkedModule(
   bytes: Uint8Array<ArrayBuffer>,
   profile: Profile,
-  name: string,
-): LoadedModule {
-  const { imports, exports, memories, startFunction } = readSections(bytes);
+): Omit<LoadedModule, "name" | "path"> {
+  const { imports, exports, memories, startFunction } = parsed(bytes);
   const abi = requireMarker(exports, profile);
-  requireMemory(memories, imports, exports);
-  const module = compile(bytes);
+  // A memory above the bound is spoken of where Envoy does, which is later.
+  const fits = memories.every(({ initial }) => initial <= memoryPagesMax);
+  const bounded = fits ? boundMemory(bytes) : unbounded(bytes);
+  const module = compile(bounded.bytes);
   requireImports(imports, abi, profile);
+  requireMemory(memories, imports, exports);
+  requireInstantiation(module, imports, startFunction !== undefined);
   const allocator = requireExports(exports, abi, profile);
-  if (startFunction !== undefined) requireQuietStart(module, imports);
   const hash = createHash("sha256").update(bytes).digest("hex");
-  return { name, module, bytes, abi, imports, exports, memories, allocator, hash };
+  const originalOffset = (offset: number): number => bounded.originalOffset(offset);
+  return { module, bytes, originalOffset, abi, imports, exports, memories, allocator, hash };
+}
+
+function unbounded(bytes: Uint8Array<ArrayBuffer>): BoundedModule {
+  return { bytes, originalOffset: (offset) => offset };
+}
+
+/** Damage that the section reader finds has one message in Envoy. */
+function parsed(bytes: Uint8Array): Sections {
+  try {
+    return readSections(bytes);
+  } catch (error) {
+    if (!(error instanceof MockHostError)) throw error;
+    const { what, remedy = "compile it again" } = error;
+    throw new MockHostError("E_NOT_WASM", "Wasm VM failed Failed to parse corrupted Wasm module", {
+      remedy: `${what}: ${remedy}`,
+      cause: error,
+    });
+  }
 }
 
 function requireMarker(exports: readonly ExportEntry[], profile: Profile): AbiVersion {
@@ -94,16 +134,17 @@ function requireMarker(exports: readonly ExportEntry[], profile: Profile): AbiVe
   const accepted = markers.find((marker) => profile.abiVersions.has(marker as AbiVersion));
   if (accepted !== undefined) return accepted as AbiVersion;
   const shown =
-    markers.length === 0 ? "no proxy_abi_version_* export" : `only marker ${markers.join(", ")}`;
+    markers.length === 0
+      ? "it exports no proxy_abi_version_*"
+      : `its only marker is ${markers.join(", ")}`;
   const takes = [...profile.abiVersions].join(", ");
-  const remedy = markers.includes("0.2.100")
+  const advice = markers.includes("0.2.100")
     ? "use the profile higress, or export proxy_abi_version_0_2_1 too"
     : "export a marker function such as proxy_abi_version_0_2_1";
   throw new MockHostError(
     "E_ABI_VERSION",
-    "Wasm VM failed Missing or unknown Proxy-Wasm ABI version " +
-      `(${shown}; profile ${profile.name} takes ${takes})`,
-    { remedy },
+    "Wasm VM failed Missing or unknown Proxy-Wasm ABI version",
+    { remedy: `${advice} (${shown}, and the profile ${profile.name} takes ${takes})` },
   );
 }
 
@@ -112,8 +153,10 @@ function compile(bytes: Uint8Array<ArrayBuffer>): WasmModule {
     return new wasm.Module(bytes);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MockHostError("E_NOT_WASM", `Failed to load Wasm bytecode: ${reason}`, {
-      remedy: "the module is damaged, or uses a WebAssembly feature that this Node does not have",
+    throw new MockHostError("E_NOT_WASM", "Wasm VM failed Failed to load Wasm bytecode", {
+      remedy:
+        `the module is damaged, or uses a WebAssembly feature that this Node does not have ` +
+        `(${reason})`,
       cause,
     });
   }

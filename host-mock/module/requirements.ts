@@ -5,16 +5,15 @@ import { findHostFunction } from "../abi/signatures.ts";
 import {
   equalTypes,
   formatType,
+  memoryPagesMax,
   type ExportEntry,
+  type FunctionType,
   type ImportEntry,
   type Limits,
 } from "../abi/wasm-types.ts";
 import { MockHostError } from "../errors.ts";
 import { profiles } from "../profiles/index.ts";
 import type { Profile } from "../profiles/profile.ts";
-
-/** Envoy's bound on a VM's memory, 1 GiB. */
-const pagesMax = 16384;
 
 /**
  * The imports that a host of this profile lacks, each named once: `env.abort`. Globals and tags
@@ -33,33 +32,40 @@ export function missingImports(
 }
 
 /**
- * E_MISSING_IMPORT with every missing name, or E_SIGNATURE for the first import of another type.
+ * E_MISSING_IMPORT or E_SIGNATURE, whichever comes first in the module; the remedy names every
+ * other import that is missing.
  */
 export function requireImports(
   imports: readonly ImportEntry[],
   abi: AbiVersion,
   profile: Profile,
 ): void {
-  const [first, ...others] = missingImports(imports, abi, profile);
-  if (first !== undefined) {
-    const also = others.length === 0 ? "" : ` (also missing: ${others.join(", ")})`;
-    throw new MockHostError(
-      "E_MISSING_IMPORT",
-      `Failed to load Wasm module due to a missing import: ${first}${also}`,
-      { remedy: remedyForMissing(imports, abi, profile) },
-    );
-  }
   for (const entry of imports) {
-    if (entry.kind !== "function" || entry.type === undefined) continue;
-    const host = findHostFunction(entry, abi, profile.groups)!.type;
-    if (equalTypes(entry.type, host)) continue;
+    if (entry.kind === "memory" || entry.kind === "table") continue;
+    const host = entry.kind === "function" && findHostFunction(entry, abi, profile.groups);
+    if (!host) throw missingImport(imports, abi, profile);
+    if (entry.type === undefined || equalTypes(entry.type, host.type)) continue;
     throw new MockHostError(
       "E_SIGNATURE",
       `Failed to load Wasm module due to an import type mismatch: ${entry.module}.${entry.name}, ` +
-        `want: ${formatType(entry.type)}, but host exports: ${formatType(host)}`,
+        `want: ${formatType(entry.type)}, but host exports: ${formatType(host.type)}`,
       { remedy: "declare the import with the host's type" },
     );
   }
+}
+
+function missingImport(
+  imports: readonly ImportEntry[],
+  abi: AbiVersion,
+  profile: Profile,
+): MockHostError {
+  const [first, ...others] = missingImports(imports, abi, profile);
+  const also = others.length === 0 ? "" : `also missing: ${others.join(", ")}; `;
+  return new MockHostError(
+    "E_MISSING_IMPORT",
+    `Failed to load Wasm module due to a missing import: ${first}`,
+    { remedy: `${also}${remedyForMissing(imports, abi, profile)}` },
+  );
 }
 
 function remedyForMissing(
@@ -75,30 +81,36 @@ function remedyForMissing(
   return "no host has them for this ABI version; compile the module without them";
 }
 
-/** E_MEMORY unless there is one memory that the host can use, of at most 1 GiB at the start. */
+/**
+ * E_MEMORY for a memory of more than 1 GiB at the start, and where host functions have none to work
+ * on: a real Envoy takes such a module and crashes at its first host call.
+ */
 export function requireMemory(
   memories: readonly Limits[],
   imports: readonly ImportEntry[],
   exports: readonly ExportEntry[],
 ): void {
-  const reachable = exports.filter(({ kind }) => kind === "memory");
-  const imported = imports.filter(({ kind }) => kind === "memory");
-  if (reachable.length === 0 && imported.length === 0) {
-    throw new MockHostError("E_MEMORY", "the module neither exports nor imports a memory", {
-      remedy: "export its memory under any name",
-    });
-  }
-  const index = reachable[0]?.index ?? 0;
-  const pages = memories[index]?.initial ?? 0;
-  if (new Set(reachable.map((entry) => entry.index)).size > 1) {
-    throw new MockHostError("E_MEMORY", "the module exports more than one memory", {
-      remedy: "export one",
-    });
-  }
-  if (pages > pagesMax) {
+  const isReachable = [...imports, ...exports].some(({ kind }) => kind === "memory");
+  if (!isReachable && imports.some(({ kind }) => kind === "function")) {
     throw new MockHostError(
       "E_MEMORY",
-      `the module's memory starts with ${pages} pages, hosts allow ${pagesMax} (1 GiB)`,
+      "the module neither exports nor imports a memory, and a real Envoy crashes at its first call",
+      { remedy: "export its memory under any name" },
+    );
+  }
+  const importedCount = imports.filter(({ kind }) => kind === "memory").length;
+  for (const [index, { initial }] of memories.entries()) {
+    if (initial <= memoryPagesMax) continue;
+    throw new MockHostError(
+      "E_MEMORY",
+      index < importedCount
+        ? "Wasm VM failed Failed to initialize Wasm code"
+        : "Failed to create new Wasm instance",
+      {
+        remedy:
+          `its memory starts with ${initial} pages, and hosts allow ${memoryPagesMax} (1 GiB): ` +
+          "let it start smaller",
+      },
     );
   }
 }
@@ -111,26 +123,37 @@ export function requireExports(
   abi: AbiVersion,
   profile: Profile,
 ): "malloc" | "proxy_on_memory_allocate" {
-  const functions = exports.filter(({ kind }) => kind === "function");
-  const names = new Set(functions.map(({ name }) => name));
-  const wanted = new Map([...lifecycleTypes(names), ...callbackTypes(abi, profile.groups)]);
-  for (const { name, type } of functions) {
-    const want = wanted.get(name);
-    if (want === undefined || type === undefined || equalTypes(type, want)) continue;
+  const types = new Map<string, FunctionType>();
+  for (const { kind, name, type } of exports)
+    if (kind === "function" && type !== undefined) types.set(name, type);
+  const names = new Set(types.keys());
+  const lifecycle = lifecycleTypes(names);
+  // In the order in which the host looks them up: the first that does not fit is what it speaks of.
+  const allocator = names.has("malloc") ? "malloc" : "proxy_on_memory_allocate";
+  requireType(types, allocator, lifecycle.get(allocator));
+  if (!names.has(allocator)) {
     throw new MockHostError(
-      "E_SIGNATURE",
-      `Bad function signature for: ${name}, want: ${formatType(want)}, ` +
-        `but the module exports: ${formatType(type)}`,
-      { remedy: "export it with the wanted type or under another name" },
+      "E_NO_ALLOCATOR",
+      "Wasm VM failed Wasm module is missing malloc function.",
+      { remedy: "export malloc or proxy_on_memory_allocate, (i32) -> i32" },
     );
   }
-  if (names.has("malloc")) return "malloc";
-  if (names.has("proxy_on_memory_allocate")) return "proxy_on_memory_allocate";
+  for (const [name, want] of [...lifecycle, ...callbackTypes(abi, profile.groups)])
+    requireType(types, name, want);
+  return allocator;
+}
+
+function requireType(
+  types: ReadonlyMap<string, FunctionType>,
+  name: string,
+  want: FunctionType | undefined,
+): void {
+  const type = types.get(name);
+  if (type === undefined || want === undefined || equalTypes(type, want)) return;
   throw new MockHostError(
-    "E_NO_ALLOCATOR",
-    "Wasm VM failed Wasm module is missing malloc function.",
-    {
-      remedy: "export malloc or proxy_on_memory_allocate, (i32) -> i32",
-    },
+    "E_SIGNATURE",
+    `Bad function signature for: ${name}, want: ${formatType(want)}, ` +
+      `but the module exports: ${formatType(type)}`,
+    { remedy: "export it with the wanted type or under another name" },
   );
 }

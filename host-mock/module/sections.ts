@@ -24,7 +24,17 @@ export interface CustomSection extends ByteRange {
   readonly name: string;
 }
 
+/** A section with its head: the sizes of all of them and 8 are the module's size. */
+export interface SectionSize {
+  /** `type` … `data`; of a custom section its own name. */
+  readonly name: string;
+  readonly isCustom: boolean;
+  readonly bytes: number;
+}
+
 export interface Sections {
+  /** In the module's order. */
+  readonly sizes: readonly SectionSize[];
   readonly imports: readonly ImportEntry[];
   readonly exports: readonly ExportEntry[];
   /** Imported memories first, as in the index space. */
@@ -48,6 +58,12 @@ const Section = {
   data: 11,
 } as const;
 
+/** By number, from 1. */
+const sectionNames: readonly string[] = [
+  ...["custom", "type", "import", "function", "table", "memory", "global", "export", "start"],
+  ...["element", "code", "data", "data count", "tag"],
+];
+
 /** E_NOT_WASM for bytes that are no module. */
 export function readSections(bytes: Uint8Array): Sections {
   const reader = new ByteReader(bytes);
@@ -55,9 +71,10 @@ export function readSections(bytes: Uint8Array): Sections {
   reader.at = 8;
   const found = new Found();
   while (!reader.isDone) {
+    const start = reader.at;
     const id = reader.byte();
     const body = reader.part(reader.u32());
-    found.section(id, body);
+    found.section(id, body, body.end - start);
   }
   return found.sections();
 }
@@ -82,13 +99,22 @@ class Found {
   readonly #exports: ExportEntry[] = [];
   readonly #memories: Limits[] = [];
   readonly #customs: CustomSection[] = [];
+  readonly #sizes: SectionSize[] = [];
   #types: readonly (FunctionType | undefined)[] = [];
   /** Type index of each function, imported ones first. */
   readonly #functions: number[] = [];
   #start: number | undefined;
   #data: ByteRange | undefined;
 
-  section(id: number, body: ByteReader): void {
+  /** `sizeBytes` is its size with its head. */
+  section(id: number, body: ByteReader, sizeBytes: number): void {
+    this.#read(id, body);
+    const isCustom = id === Section.custom;
+    const name = isCustom ? this.#customs.at(-1)!.name : (sectionNames[id] ?? String(id));
+    this.#sizes.push({ name, isCustom, bytes: sizeBytes });
+  }
+
+  #read(id: number, body: ByteReader): void {
     switch (id) {
       case Section.custom:
         this.#custom(body);
@@ -119,6 +145,7 @@ class Found {
 
   sections(): Sections {
     return {
+      sizes: this.#sizes,
       imports: this.#imports,
       exports: this.#exports.map((entry) => this.#typed(entry)),
       memories: this.#memories,
@@ -193,5 +220,5 @@ function readLimits(body: ByteReader): Limits {
   const initial = body.u53();
   const maximum = (flags & 1) !== 0 ? body.u53() : null;
   if ((flags & 8) !== 0) body.u32();
-  return { initial, maximum, isShared: (flags & 2) !== 0 };
+  return { initial, maximum, isShared: (flags & 2) !== 0, isLong: (flags & 4) !== 0 };
 }

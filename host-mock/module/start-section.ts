@@ -13,11 +13,18 @@ class HostCallInStart extends Error {
 }
 
 /**
- * Runs a start section once, with imports that only say they were called: E_START_SECTION if one
- * was. Envoy has no current context there and crashes. Without host calls a start section does the
- * same each time, so one trial tells.
+ * Makes an instance once and throws it away, with imports that only say they were called. It runs
+ * the start section, if there is one: E_START_SECTION when that calls the host, for Envoy has no
+ * current context there and crashes. E_NOT_WASM when no instance comes of it. Without host calls it
+ * goes the same way each time, so one trial tells.
+ *
+ * Source: proxy-wasm-cpp-host `src/v8/v8.cc` (link).
  */
-export function requireQuietStart(module: WasmModule, imports: readonly ImportEntry[]): void {
+export function requireInstantiation(
+  module: WasmModule,
+  imports: readonly ImportEntry[],
+  hasStart: boolean,
+): void {
   let called: string | undefined;
   const trial: Record<string, Record<string, WasmImport>> = {};
   for (const entry of imports) {
@@ -35,7 +42,7 @@ export function requireQuietStart(module: WasmModule, imports: readonly ImportEn
   try {
     new wasm.Instance(module, trial);
   } catch (cause) {
-    if (called === undefined) throw startFailed(cause);
+    if (called === undefined) throw instanceFailed(cause, hasStart);
   }
   if (called === undefined) return;
   throw new MockHostError(
@@ -47,9 +54,11 @@ export function requireQuietStart(module: WasmModule, imports: readonly ImportEn
   );
 }
 
-function startFailed(cause: unknown): MockHostError {
+function instanceFailed(cause: unknown, hasStart: boolean): MockHostError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new MockHostError("E_START_SECTION", `the module cannot be instantiated: ${reason}`, {
+  const where = hasStart ? "its start section, or its data or elements" : "its data or elements";
+  return new MockHostError("E_NOT_WASM", "Failed to create new Wasm instance", {
+    remedy: `correct ${where} (${reason})`,
     cause,
   });
 }

@@ -9,4 +9,7 @@ export const envoy: Profile = {
   bufferTypeMax: 8,
   keepsStopIteration: new Set(),
   hasLegacyAttributes: false,
+  recoveryMs: null,
+  rebuildBytes: null,
+  xdsAttributes: null,
 };

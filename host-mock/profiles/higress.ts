@@ -10,4 +10,14 @@ export const higress: Profile = {
   bufferTypeMax: 9,
   keepsStopIteration: new Set(["0.2.100"]),
   hasLegacyAttributes: true,
+  recoveryMs: 5000,
+  rebuildBytes: 800 * 1024 * 1024,
+  xdsAttributes: new Set([
+    "cluster_name",
+    "cluster_metadata",
+    "route_name",
+    "route_metadata",
+    "upstream_host_metadata",
+    "filter_chain_name",
+  ]),
 };

@@ -19,4 +19,13 @@ export interface Profile {
    * …).
    */
   readonly hasLegacyAttributes: boolean;
+  /**
+   * Higress: whatever the failure policy, a failed VM is made anew for a new stream when the last load or attempt is so
+   * long ago, in milliseconds; null: the policy decides.
+   */
+  readonly recoveryMs: number | null;
+  /** A VM with more memory is made anew before a stream that finds it idle; null: never. */
+  readonly rebuildBytes: number | null;
+  /** Names under the attribute `xds`; null: all. Hosts of before Envoy 1.33 have it on streams alone. */
+  readonly xdsAttributes: ReadonlySet<string> | null;
 }

@@ -1,3 +1,4 @@
+import { connections, type ConnectionFact } from "../trace/connections.ts";
 import type { TraceEvent } from "../trace/event.ts";
 import { exchanges, type ExchangeFact } from "../trace/exchanges.ts";
 import { httpCalls, type HttpCall } from "../trace/http-calls.ts";
@@ -19,6 +20,7 @@ export interface RunFacts extends FactsOptions {
   readonly calls: readonly HttpCall[];
   readonly logs: readonly LogLine[];
   readonly exchanges: readonly ExchangeFact[];
+  readonly connections: readonly ConnectionFact[];
   readonly traps: readonly TraceEvent[];
   readonly faults: readonly TraceEvent[];
   readonly configurations: readonly TraceEvent[];
@@ -60,6 +62,7 @@ export function factsOf(events: readonly TraceEvent[], options: FactsOptions): R
     calls: httpCalls(events),
     logs: logLines(events),
     exchanges: exchanges(events),
+    connections: connections(events),
     traps,
     faults,
     configurations,

@@ -20,4 +20,5 @@ export { overlaps, singleWinner, type Overlap } from "./single-winner.ts";
 export { somebodyLed } from "./somebody-led.ts";
 export { starts, type StartFacts } from "./starts.ts";
 export { termsGrow } from "./terms-grow.ts";
+export { trapLines, trapText } from "./trap-words.ts";
 export { trapCount } from "./traps.ts";

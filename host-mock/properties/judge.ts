@@ -3,7 +3,7 @@ import { callCount } from "./calls.ts";
 import { both } from "./combinators.ts";
 import { declaredClusters } from "./declared-clusters.ts";
 import { eventsApplied } from "./events-applied.ts";
-import { expectedStatus } from "./expect.ts";
+import { expectedConnection, expectedStatus, type ExpectedConnection } from "./expect.ts";
 import type { RunFacts } from "./facts.ts";
 import { idleStretches } from "./idle-stretches.ts";
 import { leaderWithin } from "./leader-within.ts";
@@ -38,7 +38,9 @@ export type CheckSpec =
   | { readonly check: "no_trap" | "starts"; readonly plugin?: string | undefined }
   | { readonly check: "events_applied" | "declared_clusters" }
   /** The client of that request saw that status; `request` is the exchange's id. */
-  | { readonly check: "expect"; readonly request: number; readonly status: number };
+  | { readonly check: "expect"; readonly request: number; readonly status: number }
+  /** The client of that connection got these bytes by the end of the run, and Envoy had closed it or not. */
+  | ({ readonly check: "expect"; readonly connection: number } & ExpectedConnection);
 
 export type CheckName = CheckSpec["check"];
 
@@ -82,6 +84,10 @@ export function judge(check: CheckSpec, run: RunFacts): Judgement {
     case "declared_clusters":
       return declaredClusters(run.undeclared);
     case "expect":
+      if ("connection" in check) {
+        const found = run.connections.find(({ connection }) => connection === check.connection);
+        return expectedConnection(found, check);
+      }
       return expectedStatus(
         run.exchanges.find((exchange) => exchange.request === check.request),
         check.status,

@@ -1,5 +1,7 @@
 import type { RunFacts } from "../properties/facts.ts";
+import { trapCalls, trapFrames } from "../properties/trap-words.ts";
 import type { TraceEvent, TraceValue } from "../trace/event.ts";
+import type { ConnectionFact } from "../trace/connections.ts";
 import type { HeaderPairs } from "../trace/exchanges.ts";
 import type { HttpCall } from "../trace/http-calls.ts";
 import type { Leadership, LeadershipEnd } from "../trace/leadership.ts";
@@ -30,6 +32,7 @@ export interface Result {
   readonly elections: Readonly<Record<string, readonly ResultLeadership[]>>;
   readonly calls: readonly ResultCall[];
   readonly requests: readonly ResultRequest[];
+  readonly connections: readonly ResultConnection[];
   readonly logs: readonly ResultLog[];
   readonly shared_data: Readonly<
     Record<string, Readonly<Record<string, { value: ResultText; cas: number }>>>
@@ -77,6 +80,18 @@ export interface ResultRequest {
   readonly upstream: { readonly headers: ResultHeaders; readonly body: ResultText } | null;
 }
 
+export interface ResultConnection {
+  readonly at_ms: number;
+  /** Null: open at the end of the run. */
+  readonly ended_ms: number | null;
+  readonly thread: string;
+  readonly listener: string;
+  readonly received: ResultText;
+  readonly upstream: ResultText;
+  /** "local": Envoy closed it; "remote": the client. */
+  readonly closed_by: string | null;
+}
+
 export interface ResultLog {
   readonly at_ms: number;
   readonly thread: string;
@@ -92,6 +107,12 @@ export interface ResultTrap {
   readonly plugin: string;
   readonly callback: string;
   readonly message: string;
+  /** `assembly/plugin.ts:12:5`; null without a source map. */
+  readonly source: string | null;
+  /** The guest's frames, innermost first. */
+  readonly frames: readonly string[];
+  /** The VM's last host calls, the oldest first. */
+  readonly host_calls: readonly string[];
 }
 
 export interface ResultFault {
@@ -126,6 +147,7 @@ export function toResult(run: JudgedRun): Result {
     elections: electionsOf(facts),
     calls: facts.calls.map(callOf),
     requests: requestsOf(facts),
+    connections: facts.connections.map(connectionOf),
     logs: facts.logs.map((line) => ({
       at_ms: ms(line.atNs),
       thread: line.thread,
@@ -205,6 +227,19 @@ function requestsOf(facts: RunFacts): ResultRequest[] {
   }));
 }
 
+function connectionOf(connection: ConnectionFact): ResultConnection {
+  const { atNs, endedNs, thread, listener, received, upstream, closedBy } = connection;
+  return {
+    at_ms: ms(atNs),
+    ended_ms: endedNs === null ? null : ms(endedNs),
+    thread,
+    listener,
+    received: text(received),
+    upstream: text(upstream),
+    closed_by: closedBy,
+  };
+}
+
 function sharedDataOf(ended: TraceEvent | null): Result["shared_data"] {
   return (plain(ended?.args["shared_data"] ?? {}) ?? {}) as Result["shared_data"];
 }
@@ -226,6 +261,9 @@ function trapOf(trap: TraceEvent): ResultTrap {
     plugin: trap.plugin,
     callback: trap.name,
     message,
+    source: readable(trap.args["source"]) || null,
+    frames: trapFrames(trap),
+    host_calls: trapCalls(trap),
   };
 }
 

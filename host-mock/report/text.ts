@@ -16,6 +16,7 @@ import { clean, paint as paintOf, wrap, type Paint } from "./paint.ts";
 import { factsOfRun, isOk, type JudgedRun } from "./run.ts";
 import { story, type Entry } from "./story.ts";
 import { TermNames } from "./term-names.ts";
+import { trapSection } from "./trap-section.ts";
 import { verdictTable } from "./verdict-table.ts";
 
 export interface TimelineOptions {
@@ -52,6 +53,7 @@ export function timeline(run: JudgedRun, options: TimelineOptions): string {
     [paint.strong(clean(run.name)), ...wrap(about, width).map(paint.faint)],
     picture(facts, width, paint),
     storyLines(story(facts), width, paint),
+    trapSection(facts, width, paint),
     verdictTable(run.verdicts, { width, paint }),
     totals(run, facts, width, paint),
   ];
@@ -281,6 +283,7 @@ function totals(run: JudgedRun, facts: RunFacts, width: number, paint: Paint): s
     ...(leaderships.length > 0 ? [count(leaderships.length, "leadership")] : []),
     `${count(facts.calls.length, "call")} sent${refusedCount > 0 ? `, ${refusedCount} refused` : ""}`,
     ...(facts.exchanges.length > 0 ? [count(facts.exchanges.length, "request")] : []),
+    ...(facts.connections.length > 0 ? [count(facts.connections.length, "connection")] : []),
     ...(facts.traps.length > 0 ? [count(facts.traps.length, "trap")] : []),
     count(facts.logs.length, "log line"),
     ...(typeof hostCalls === "number" ? [count(hostCalls, "host call")] : []),

@@ -3,19 +3,20 @@ import type { Thread } from "../envoy/thread.ts";
 import { applyFault, leaderThread, type FaultSpec } from "../faults/index.ts";
 import { formatDuration } from "../time/duration.ts";
 import type { RequestOptions } from "../http/exchange.ts";
+import { openConnection } from "./connect.ts";
 import { upstreamOptions } from "./cluster-options.ts";
 import type { EventOf, ScenarioEvent } from "./schema/events.ts";
 
-/** Makes an event happen now. The exchange's id for a request that was sent, else undefined. */
+/** Makes an event happen now. The id of the request or connection that was made, else undefined. */
 export function applyEvent(envoy: MockEnvoy, event: ScenarioEvent): number | undefined {
-  if (event.do === "request") return sendRequest(envoy, event);
+  if (event.do === "request" || event.do === "connect") return sendRequest(envoy, event);
   const specs = faultSpecs(envoy, event);
   for (const spec of specs) applyFault(envoy, spec);
   if (specs.length === 0) noteNobody(envoy, event);
   return undefined;
 }
 
-type FaultEvent = Exclude<ScenarioEvent, { do: "request" }>;
+type FaultEvent = Exclude<ScenarioEvent, { do: "request" | "connect" }>;
 
 /** One fault, or one for each living thread where the event may name a thread and names none. */
 function faultSpecs(envoy: MockEnvoy, event: FaultEvent): FaultSpec[] {
@@ -65,37 +66,43 @@ function faultSpec(event: FaultEvent): FaultSpec {
   }
 }
 
-function sendRequest(envoy: MockEnvoy, event: EventOf<"request">): number | undefined {
+type ClientEvent = EventOf<"request"> | EventOf<"connect">;
+
+function sendRequest(envoy: MockEnvoy, event: ClientEvent): number | undefined {
   const thread = servingThread(envoy, event);
   if (typeof thread === "string") {
     envoy.note(
-      "request",
+      event.do,
       { leader_of: event.leader_of ?? "" },
       { status: "not_applied", result: thread },
     );
     return undefined;
   }
+  if (event.do === "connect") return openConnection(envoy, thread, event);
   return thread.request(requestOptions(event)).id;
 }
 
 /** The thread that takes the request, or why there is none. */
-function servingThread(envoy: MockEnvoy, event: EventOf<"request">): Thread | string {
+function servingThread(envoy: MockEnvoy, event: ClientEvent): Thread | string {
   if (event.leader_of === undefined) return envoy.thread(event.thread ?? "worker_0");
   const leading = leaderThread(envoy, event.leader_of);
   if (leading === null) return `nobody leads ${event.leader_of}`;
   return leading.name === "main"
-    ? `main leads ${event.leader_of}, and serves no requests`
+    ? `main leads ${event.leader_of}, and ${event.do === "request" ? "serves no requests" : "takes no connections"}`
     : leading;
 }
 
 function requestOptions(event: EventOf<"request">): RequestOptions {
-  const { method, path, headers, body, trailers, upstream, expect } = event;
+  const { method, path, headers, frames, frame_gap, trailers, protocol, upstream, expect } = event;
+  const body = frames ?? event.body;
   return {
     method,
     path,
     headers,
     trailers,
     ...(body === undefined ? {} : { body }),
+    ...(frame_gap === undefined ? {} : { frameGap: `${frame_gap}ns` }),
+    ...(protocol === undefined ? {} : { protocol }),
     ...(upstream === undefined ? {} : { upstream: upstreamOptions(upstream) }),
     ...(expect === undefined ? {} : { expect }),
   };

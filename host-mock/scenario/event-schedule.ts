@@ -5,7 +5,7 @@ import { applyEvent } from "./apply-event.ts";
 import { instantCount, instantNs } from "./instants.ts";
 import type { Scenario } from "./load.ts";
 import type { ScenarioEvent } from "./schema/events.ts";
-import type { Expectation } from "./verdicts.ts";
+import { expectationOf, type Expectation } from "./verdicts.ts";
 
 /** One event of the file and how far its repetition has come. */
 interface Repeating {
@@ -22,7 +22,7 @@ interface Repeating {
  * memory.
  */
 export class EventSchedule {
-  /** What the requests made so far expect, in their order. */
+  /** What the requests and connections made so far expect, in their order. */
   readonly expectations: Expectation[] = [];
   readonly #envoy: MockEnvoy;
   readonly #scenario: Scenario;
@@ -63,10 +63,10 @@ export class EventSchedule {
       const { event, index, nth } = repeating;
       repeating.nth++;
       this.#queue(repeating);
-      const request = applyEvent(this.#envoy, event);
-      if (event.do !== "request" || event.expect === undefined) continue;
+      const made = applyEvent(this.#envoy, event);
       const at = nth === 0 ? this.#writtenInstant(index) : formatDuration(atNs);
-      this.expectations.push({ at, request: request ?? 0, status: event.expect.status });
+      const expectation = expectationOf(event, made ?? 0, at);
+      if (expectation !== undefined) this.expectations.push(expectation);
     }
   }
 

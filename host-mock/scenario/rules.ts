@@ -3,8 +3,8 @@ import { isCallback, isHostCall } from "./abi-names.ts";
 import { profileNames } from "../profiles/index.ts";
 import { formatDuration } from "../time/duration.ts";
 import { checkRules } from "./check-rules.ts";
+import { clusterRules, failAlone, framesAlone } from "./cluster-rules.ts";
 import { namesOf, problem, unknownName, type Names } from "./names.ts";
-import type { ClusterEntry, UpstreamEntry } from "./schema/clusters.ts";
 import { instantCount } from "./instants.ts";
 import type { EventOf, ScenarioEvent } from "./schema/events.ts";
 import type { Frame } from "./schema/frame.ts";
@@ -16,13 +16,14 @@ export function brokenRules(frame: Frame): Problem[] {
   return [
     ...uniquePlugins(frame),
     ...Object.entries(frame.clusters).flatMap(([name, cluster]) =>
-      failAlone(cluster, ["clusters", name]),
+      clusterRules(cluster, ["clusters", name]),
     ),
     ...frame.events.flatMap((event, index) => [
       ...eventRules(event, ["events", index], names),
       ...trapRules(event, ["events", index]),
       ...durationRules(event, ["events", index], frame.duration),
     ]),
+    ...networkRules(frame),
     ...frame.properties.flatMap((check, index) => checkRules(check, ["properties", index], frame)),
   ];
 }
@@ -36,19 +37,6 @@ function uniquePlugins({ plugins }: Frame): Problem[] {
   });
 }
 
-function failAlone(entry: ClusterEntry | UpstreamEntry, path: Path): Problem[] {
-  if (entry.fail === undefined) return [];
-  const others = (["status", "headers", "body", "delay", "fence"] as const).filter(
-    (key) => (entry as ClusterEntry)[key] !== undefined,
-  );
-  return others.map((key) => ({
-    path: [...path, key],
-    part: "key",
-    what: `${key} cannot stand beside fail: ${entry.fail}, which answers nothing`,
-    remedy: "keep one of the two",
-  }));
-}
-
 function eventRules(event: ScenarioEvent, path: Path, names: Names): Problem[] {
   const found = [...timingRules(event, path), ...placeRules(event, path, names)];
   if ("plugin" in event && event.plugin !== undefined) {
@@ -59,6 +47,7 @@ function eventRules(event: ScenarioEvent, path: Path, names: Names): Problem[] {
   }
   if (event.do === "refuse") found.push(...refuseRules(event, path));
   if (event.do === "request") found.push(...requestRules(event, path));
+  if (event.do === "connect") found.push(...connectRules(event, path));
   if (event.do === "chaos") found.push(...chaosRules(event, path, names));
   return found;
 }
@@ -160,8 +149,35 @@ function requestRules(event: EventOf<"request">, path: Path): Problem[] {
     const what = "main serves no requests";
     found.push(problem([...path, "thread"], what, "name a worker, such as worker_0"));
   }
-  if (event.upstream !== undefined) found.push(...failAlone(event.upstream, [...path, "upstream"]));
+  found.push(...framesAlone(event, path, "a request"));
+  if (event.upstream !== undefined) {
+    const at = [...path, "upstream"];
+    found.push(...failAlone(event.upstream, at), ...framesAlone(event.upstream, at));
+  }
   return found;
+}
+
+function connectRules(event: EventOf<"connect">, path: Path): Problem[] {
+  const found: Problem[] = [];
+  if (event.thread === "main") {
+    const what = "main takes no connections";
+    found.push(problem([...path, "thread"], what, "name a worker, such as worker_0"));
+  }
+  if (event.finish && event.abandon) {
+    const what = "finish and abandon both say how the client ends";
+    found.push({ path: [...path, "abandon"], part: "key", what, remedy: "keep one of the two" });
+  }
+  return found;
+}
+
+/** A connection needs a plugin that it goes through. */
+function networkRules({ plugins, events }: Frame): Problem[] {
+  if (plugins.some(({ kind }) => kind === "network")) return [];
+  return events.flatMap((event, index) => {
+    if (event.do !== "connect") return [];
+    const what = "no plugin of the file is for connections";
+    return [problem(["events", index, "do"], what, "give a plugin kind: network")];
+  });
 }
 
 function chaosRules(event: EventOf<"chaos">, path: Path, names: Names): Problem[] {

@@ -1,15 +1,31 @@
 import { judge, type CheckSpec, type RunFacts, type Verdict } from "../properties/index.ts";
 import { isElectionCheck } from "./check-rules.ts";
 import type { Check } from "./schema/checks.ts";
+import type { ScenarioEvent } from "./schema/events.ts";
 import type { Frame } from "./schema/frame.ts";
 
-/** What a request of the file expected of its answer. */
+/** What a request or connection of the file expected. */
 export interface Expectation {
-  /** When the client sent it, or would have, in the words of the file: `40s`. */
-  readonly at: string;
-  /** The exchange; 0 when the request was never sent. */
-  readonly request: number;
-  readonly status: number;
+  /** `request at 40s`: when the client made it, or would have, in the words of the file. */
+  readonly subject: string;
+  readonly spec: CheckSpec;
+}
+
+/** What an event of the file expects of what it made; `id` is 0 when nothing was made. */
+export function expectationOf(
+  event: ScenarioEvent,
+  id: number,
+  at: string,
+): Expectation | undefined {
+  if (event.do === "request" && event.expect !== undefined) {
+    const { status } = event.expect;
+    return { subject: `request at ${at}`, spec: { check: "expect", request: id, status } };
+  }
+  if (event.do === "connect" && event.expect !== undefined) {
+    const spec: CheckSpec = { check: "expect", connection: id, ...event.expect };
+    return { subject: `connection at ${at}`, spec };
+  }
+  return undefined;
 }
 
 /**
@@ -85,7 +101,6 @@ function subjectOf(spec: CheckSpec): string {
   return "cluster" in spec ? spec.cluster : "";
 }
 
-function expectVerdict({ at, request, status }: Expectation, facts: RunFacts): Verdict {
-  const made = verdict({ check: "expect", request, status }, "holds", false, facts);
-  return { ...made, subject: `request at ${at}` };
+function expectVerdict({ subject, spec }: Expectation, facts: RunFacts): Verdict {
+  return { ...verdict(spec, "holds", false, facts), subject };
 }

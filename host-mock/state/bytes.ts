@@ -25,13 +25,40 @@ export function fromLatin1(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** Up to this length a loop is quicker than the encoder, which costs more to call than to run. */
+const shortLength = 64;
+
+/** Every character is below 128: text, its UTF-8 and its binary string are then the same. */
+export function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
+  return true;
+}
+
 /** The UTF-8 bytes of a text. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
-  return encoder.encode(text);
+  const { length } = text;
+  if (length > shortLength) return encoder.encode(text);
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f) return encoder.encode(text);
+    bytes[at] = code;
+  }
+  return bytes;
+}
+
+/** The text of a few bytes that are ASCII, as most are. */
+function shortAscii(bytes: Uint8Array): string | undefined {
+  const { length } = bytes;
+  if (length > shortLength) return undefined;
+  for (let at = 0; at < length; at++) if (bytes[at]! > 0x7f) return undefined;
+  return String.fromCharCode.apply(null, bytes as unknown as number[]);
 }
 
 /** The text, or undefined when the bytes are not valid UTF-8. */
 export function tryUtf8(bytes: Uint8Array): string | undefined {
+  const ascii = shortAscii(bytes);
+  if (ascii !== undefined) return ascii;
   try {
     return strict.decode(bytes);
   } catch {
@@ -50,5 +77,5 @@ export function shownKey(key: string): string {
 
 /** The text for a reader: U+FFFD in place of what is not UTF-8. */
 export function lossyUtf8(bytes: Uint8Array): string {
-  return lossy.decode(bytes);
+  return shortAscii(bytes) ?? lossy.decode(bytes);
 }

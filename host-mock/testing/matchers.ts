@@ -12,6 +12,8 @@ import {
   starts,
   termsGrow,
   trapCount,
+  trapLines,
+  trapText,
   type Judgement,
   type Leadership,
   type RunFacts,
@@ -96,7 +98,11 @@ export const matchers = {
     options: CountRange & { readonly plugin?: string } = {},
   ): Outcome {
     const plugin = pluginOf(received, options.plugin);
-    return outcome(this, "traps", trapCount(factsOfEnvoy(received).traps, plugin, options));
+    const { traps } = factsOfEnvoy(received);
+    const { pass, message } = outcome(this, "traps", trapCount(traps, plugin, options));
+    const first = traps.find((trap) => trap.plugin === plugin);
+    const told = first === undefined ? [] : [trapText(first), ...trapLines(first)];
+    return { pass, message: () => [message(), ...told].join("\n") };
   },
   toHaveStarted(this: Context, received: MockEnvoy, plugin?: string): Outcome {
     return outcome(this, "started", starts(factsOfEnvoy(received), pluginOf(received, plugin)));

@@ -14,6 +14,11 @@ export class Clock {
   readonly #startMonotonicNs: bigint;
   #startWallNs: bigint;
   #nowNs = 0;
+  /** Both clocks, and the instants they were reckoned for: they are asked for more often than they move. */
+  #wallNs = 0n;
+  #wallAtNs = -1;
+  #monotonicNs = 0n;
+  #monotonicAtNs = -1;
 
   constructor(start: ClockStart) {
     this.#startWallNs = start.startWallNs;
@@ -27,12 +32,20 @@ export class Clock {
 
   /** The guests' wall clock: nanoseconds since 1970. */
   get wallNs(): bigint {
-    return this.#startWallNs + BigInt(this.#nowNs);
+    if (this.#wallAtNs !== this.#nowNs) {
+      this.#wallAtNs = this.#nowNs;
+      this.#wallNs = this.#startWallNs + BigInt(this.#nowNs);
+    }
+    return this.#wallNs;
   }
 
   /** The guests' monotonic clock; the same axis in all VMs. */
   get monotonicNs(): bigint {
-    return this.#startMonotonicNs + BigInt(this.#nowNs);
+    if (this.#monotonicAtNs !== this.#nowNs) {
+      this.#monotonicAtNs = this.#nowNs;
+      this.#monotonicNs = this.#startMonotonicNs + BigInt(this.#nowNs);
+    }
+    return this.#monotonicNs;
   }
 
   /**
@@ -53,6 +66,7 @@ export class Clock {
   /** Sets the wall clock forward or back; the monotonic clock and `nowNs` do not move. */
   shiftWall(byNs: bigint): void {
     this.#startWallNs += byNs;
+    this.#wallAtNs = -1;
   }
 }
 

@@ -1,3 +1,4 @@
+export { connections, type ConnectionFact } from "./connections.ts";
 export { decodeEvent, encodeEvent } from "./codec.ts";
 export type { TraceArgs, TraceEvent, TraceEventKind, TraceSubject, TraceValue } from "./event.ts";
 export { exchanges, type ExchangeFact } from "./exchanges.ts";

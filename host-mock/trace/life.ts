@@ -55,6 +55,9 @@ export function lifeOf(events: Iterable<TraceEvent>, endNs: number): Life {
     } else if (change === "draining") {
       const life = living.of(event);
       if (life !== undefined) life.drainingNs = event.atNs;
+    } else if (change === "reused") {
+      const life = living.of(event);
+      if (life !== undefined) life.drainingNs = null;
     } else if (change === "paused") {
       if (paused.has(event.thread)) continue;
       const pause = { thread: event.thread, fromNs: event.atNs, untilNs: endNs };
@@ -108,7 +111,8 @@ function keyOf({ vm, plugin, context }: TraceSubject): string {
   return `${vm} ${plugin} ${context}`;
 }
 
-type Change = "born" | "draining" | "paused" | "resumed" | Exclude<ContextLife["end"], "running">;
+type Change =
+  "born" | "draining" | "reused" | "paused" | "resumed" | Exclude<ContextLife["end"], "running">;
 
 function changeOf(event: TraceEvent): Change | null {
   if (event.event === "trap") return isThreadVm(event.vm) ? "trapped" : null;
@@ -120,6 +124,8 @@ function changeOf(event: TraceEvent): Change | null {
       return event.status === "Ok" && isThreadVm(event.vm) ? "born" : null;
     case HostEvent.contextDraining:
       return "draining";
+    case HostEvent.contextReused:
+      return "reused";
     case HostEvent.contextDone:
     case HostEvent.contextDeleted:
       return "done";

@@ -1,5 +1,5 @@
 import type { TraceEvent, TraceSubject } from "./event.ts";
-import { textOf, type TraceText } from "./values.ts";
+import { strictUtf8, textOf, type TraceText } from "./values.ts";
 import { isWitnessLine } from "./witness-reader.ts";
 
 /** One line a plugin logged. */
@@ -9,6 +9,7 @@ export interface LogLine extends TraceSubject {
   readonly atNs: number;
   /** `trace` … `critical` */
   readonly level: string;
+  /** Text where it is UTF-8, else the bytes. */
   readonly message: TraceText;
   /** The elector's testimony; `log` checks leave it out. */
   readonly isWitness: boolean;
@@ -29,7 +30,7 @@ export function logLines(events: Iterable<TraceEvent>): LogLine[] {
       plugin,
       context,
       level: name,
-      message: textOf(message),
+      message: (message instanceof Uint8Array ? strictUtf8(message) : undefined) ?? textOf(message),
       isWitness: isWitnessLine(message),
     });
   }

@@ -13,6 +13,7 @@
  * | vm_gone             | { reason: "crashed" | "released" | "reloaded", plugins: [name…] } |                             |
  * | context_configured  | { root_id, generation: n, configuration: bytes }               | "Ok" or "refused"; a refusal's last log line is result |
  * | context_draining    | {}  the plugin was reconfigured, this context is an older one   |                             |
+ * | context_reused      | {}  its configuration came back before the drain was over       |                             |
  * | context_done        | {}  proxy_on_done was called on this root                       |                             |
  * | context_deleted     | {}                                                            |                             |
  * | tick                | { late_ns }                                                    |                             |
@@ -23,11 +24,25 @@
  * | http_call_arrived   | { call, refused: bool (by the fence) }                          | result: answered status or null |
  * | http_call_answered  | { call }  the guest is told; result is the :status, null for a reset |                        |
  * | http_call_dropped   | { call, reason }  nobody is left to be told                     |                             |
+ * | grpc_sent           | { call, root, kind: "call" | "stream", cluster, path, metadata, message?, timeout_ms?, token } |     |
+ * | grpc_refused        | { kind, service, reason }  the host refused the start           | status name                 |
+ * | grpc_arrived        | { call }                                                       |                             |
+ * | grpc_message_sent   | { call, message, end: bool }  of a stream                       |                             |
+ * | grpc_closed         | { call, message }  how it ended                                | result: gRPC status         |
+ * | grpc_dropped        | { call, reason }  cancelled                                     |                             |
+ * | redis_call_sent     | { call: id, root, cluster, query: bytes, token }  a Higress plugin's Redis call |             |
+ * | redis_call_refused  | { cluster }                                                     | status name                 |
+ * | redis_call_answered | { call }  the guest is told; result is the reply, null for a failure |                        |
+ * | redis_call_dropped  | { call, reason }  nobody is left to be told                     |                             |
+ * | span_tag            | { request, name, value }  a Higress plugin tagged the span of the request |                     |
  * | undeclared_cluster  | { cluster }                                                    |                             |
  * | request_started     | { request: id, method, path, headers, body }                    |                             |
  * | request_upstream    | { request, headers, body }  what the upstream saw               |                             |
  * | continue_ignored    | { request, direction: "request" | "response" }  a continue of a filter that held nothing up |   |
  * | request_ended       | { request, headers, body, local: bool, expect?: status }        | result: status, null for a reset |
+ * | connection_started  | { connection: id, listener }  a client's TCP connection          |                             |
+ * | connection_data     | { connection, to: "client" | "upstream", bytes }                |                             |
+ * | connection_ended    | { connection, by: "local" | "remote" }  Envoy closed it, or the client |                      |
  *
  * `fault` events: `crash restart pause trap wipe wall_clock set_shared_data refuse delay_calls reconfigure chaos`,
  * args as in the scenario file, status "applied" or "not_applied" (result: why). `reconfigure` has status
@@ -40,6 +55,7 @@ export const HostEvent = {
   vmGone: "vm_gone",
   contextConfigured: "context_configured",
   contextDraining: "context_draining",
+  contextReused: "context_reused",
   contextDone: "context_done",
   contextDeleted: "context_deleted",
   tick: "tick",
@@ -50,11 +66,25 @@ export const HostEvent = {
   httpCallArrived: "http_call_arrived",
   httpCallAnswered: "http_call_answered",
   httpCallDropped: "http_call_dropped",
+  grpcSent: "grpc_sent",
+  grpcRefused: "grpc_refused",
+  grpcArrived: "grpc_arrived",
+  grpcMessageSent: "grpc_message_sent",
+  grpcClosed: "grpc_closed",
+  grpcDropped: "grpc_dropped",
+  redisCallSent: "redis_call_sent",
+  redisCallRefused: "redis_call_refused",
+  redisCallAnswered: "redis_call_answered",
+  redisCallDropped: "redis_call_dropped",
+  spanTag: "span_tag",
   undeclaredCluster: "undeclared_cluster",
   requestStarted: "request_started",
   requestUpstream: "request_upstream",
   continueIgnored: "continue_ignored",
   requestEnded: "request_ended",
+  connectionStarted: "connection_started",
+  connectionData: "connection_data",
+  connectionEnded: "connection_ended",
 } as const;
 
 export type FaultName =

@@ -2,7 +2,7 @@ import { wasm, type WasmExports, type WasmImports, type WasmMemory } from "../ab
 import { MockHostError } from "../errors.ts";
 import type { LoadedModule } from "../module/load.ts";
 import { GuestMemory } from "./memory.ts";
-import { Trap, trapOf } from "./trap.ts";
+import { stackTraceLimit, Trap, trapOf } from "./trap.ts";
 
 /**
  * What the guest is doing, which decides what its host calls may do: in "start" and "allocator"
@@ -32,12 +32,23 @@ export class Instance {
   #trap: Trap | undefined;
 
   /**
+   * Hidden exports are as good as absent.
    * E_INTERNAL when the imports do not fit; a module that `loadModule` took always instantiates.
    */
-  constructor(loaded: LoadedModule, imports: WasmImports) {
+  constructor(
+    loaded: LoadedModule,
+    imports: WasmImports,
+    isHidden: (exportName: string) => boolean = () => false,
+  ) {
     this.loaded = loaded;
-    this.#exports = new wasm.Instance(loaded.module, imports).exports;
-    this.memory = new GuestMemory(findMemory(loaded, this.#exports, imports));
+    const { exports } = new wasm.Instance(loaded.module, imports);
+    this.memory = new GuestMemory(findMemory(loaded, exports, imports));
+    const names = Object.keys(exports);
+    this.#exports = names.some(isHidden)
+      ? Object.fromEntries(
+          names.filter((name) => !isHidden(name)).map((name) => [name, exports[name]]),
+        )
+      : exports;
     const allocator = this.#function("malloc") ?? this.#function("proxy_on_memory_allocate");
     if (allocator === undefined)
       throw new MockHostError("E_INTERNAL", "an instance without an allocator");
@@ -101,13 +112,16 @@ export class Instance {
 
   #enter(name: string, called: GuestFunction, args: readonly number[], phase: Phase): CallOutcome {
     const outer = this.#phase;
+    const outerLimit = Error.stackTraceLimit;
     this.#phase = phase;
+    Error.stackTraceLimit = stackTraceLimit;
     try {
-      return { ok: true, value: Number(called(...args) ?? 0) };
+      return { ok: true, value: Number(entered(called, args) ?? 0) };
     } catch (error) {
       return { ok: false, trap: this.#fail(name, error) };
     } finally {
       this.#phase = outer;
+      Error.stackTraceLimit = outerLimit;
     }
   }
 
@@ -116,7 +130,7 @@ export class Instance {
    * pointer is not put back, so that VM is done for as well.
    */
   #fail(name: string, error: unknown): Trap {
-    const trap = trapOf(error, name);
+    const trap = trapOf(error, name, this.loaded);
     if (trap === undefined) {
       this.#trap ??= new Trap(
         name,
@@ -135,12 +149,31 @@ export class Instance {
   }
 }
 
-function findMemory(loaded: LoadedModule, exports: WasmExports, imports: WasmImports): WasmMemory {
-  for (const { name, kind } of loaded.exports) {
-    if (kind === "memory") return exports[name] as WasmMemory;
+/** A list that is spread costs more than the call: callbacks have one to three arguments. */
+function entered(called: GuestFunction, args: readonly number[]): ReturnType<GuestFunction> {
+  switch (args.length) {
+    case 1:
+      return called(args[0]!);
+    case 2:
+      return called(args[0]!, args[1]!);
+    case 3:
+      return called(args[0]!, args[1]!, args[2]!);
+    default:
+      return called(...args);
   }
+}
+
+/**
+ * The last exported memory, else the imported one, as Envoy finds it. A module may hide its memory as
+ * long as it imports no function: nobody asks for it then.
+ *
+ * Source: proxy-wasm-cpp-host `src/v8/v8.cc` (link).
+ */
+function findMemory(loaded: LoadedModule, exports: WasmExports, imports: WasmImports): WasmMemory {
+  const exported = loaded.exports.findLast(({ kind }) => kind === "memory");
+  if (exported !== undefined) return exports[exported.name] as WasmMemory;
   for (const { module, name, kind } of loaded.imports) {
     if (kind === "memory") return imports[module]![name] as WasmMemory;
   }
-  throw new MockHostError("E_INTERNAL", "an instance without a memory");
+  return new wasm.Memory({ initial: 0 });
 }

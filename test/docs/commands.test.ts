@@ -88,7 +88,7 @@ describe("the command, wherever a page shows it", () => {
 describe("make, wherever a page shows it", () => {
   it("is shown with targets that the Makefile has", () => {
     const makefile = readFileSync(join(root, "Makefile"), "utf8");
-    const targets = new Set([...makefile.matchAll(/^([a-z]+):.*## /gm)].map((match) => match[1]!));
+    const targets = new Set([...makefile.matchAll(/^([a-z-]+):.*## /gm)].map((match) => match[1]!));
 
     const shown = pages.flatMap((page) =>
       codeIn(page)

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { cppModule, higressModule, higressPlugins, type HigressPlugin } from "./downloads.ts";
 import { goVersion, run, rustEnvironment, rustVersion } from "./toolchains.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -42,10 +43,28 @@ interface Recipe {
   readonly variant: string;
 }
 
-export type ForeignName = keyof typeof recipes;
+type BuiltName = keyof typeof recipes;
 
-/** Absolute path of a module, built when it is not there or its sources have changed. */
+export type ForeignName = BuiltName | HigressPlugin | "mosn_cpp_abi010";
+
+export const foreignNames: readonly ForeignName[] = [
+  ...(Object.keys(recipes) as BuiltName[]),
+  ...(Object.keys(higressPlugins) as HigressPlugin[]),
+  "mosn_cpp_abi010",
+];
+
+/** Made here, not fetched. */
+export function isBuilt(name: ForeignName): name is BuiltName {
+  return name in recipes;
+}
+
+/** Absolute path of a module: fetched when it is not there, built when its sources have changed. */
 export function foreignModule(name: ForeignName): string {
+  if (name === "mosn_cpp_abi010") return cppModule();
+  return isBuilt(name) ? builtModule(name) : higressModule(name);
+}
+
+function builtModule(name: BuiltName): string {
   const recipe: Recipe = recipes[name];
   const source = join(import.meta.dirname, recipe.folder);
   const version = recipe.language === "go" ? goVersion(source) : rustVersion(source);

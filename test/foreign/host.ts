@@ -1,6 +1,11 @@
 /** The mock with one foreign plugin in it, and how its log reads. */
 import { MockEnvoy } from "../../host-mock/index.ts";
-import type { MockEnvoyOptions, PluginOptions } from "../../host-mock/index.ts";
+import type {
+  Exchange,
+  MockEnvoyOptions,
+  PluginOptions,
+  RequestOptions,
+} from "../../host-mock/index.ts";
 import { logLines } from "../../host-mock/trace/logs.ts";
 import { foreignModule } from "./build.ts";
 import type { ForeignName } from "./build.ts";
@@ -13,9 +18,11 @@ export type HostOptions = Partial<Omit<MockEnvoyOptions, "plugins">> & {
 /** The plugin's name in every run. */
 export const pluginName = "foreign";
 
-/** wasm-go's own marker is Higress's; everything else is for Envoy. */
+const forEnvoy = /_stock$|^rust_|^mosn_/;
+
+/** wasm-go's own marker is Higress's, as is that of Higress's plugins; everything else is for Envoy. */
 export function profileOf(name: ForeignName): string {
-  return name.startsWith("go_") && !name.endsWith("_stock") ? "higress" : "envoy";
+  return forEnvoy.test(name) ? "envoy" : "higress";
 }
 
 export function mockWith(
@@ -29,6 +36,49 @@ export function mockWith(
     ...(witness === undefined ? {} : { witness }),
   };
   return new MockEnvoy({ profile: profileOf(name), ...options, plugins: [plugin] });
+}
+
+/** One plugin of a chain. */
+export interface Link {
+  readonly name: string;
+  readonly module: ForeignName;
+  readonly configuration?: PluginOptions["configuration"];
+}
+
+/** Higress with these plugins in this order, started unless that is left to the caller. */
+export function higressWith(
+  links: readonly Link[],
+  options: Partial<Omit<MockEnvoyOptions, "plugins">> = {},
+  { isStarted = true } = {},
+): MockEnvoy {
+  const plugins = links.map(({ name, module, configuration }): PluginOptions => ({
+    name,
+    wasm: foreignModule(module),
+    ...(configuration === undefined ? {} : { configuration }),
+  }));
+  const envoy = new MockEnvoy({ profile: "higress", ...options, plugins });
+  return isStarted ? envoy.start() : envoy;
+}
+
+/** A request with a JSON body. */
+export function posted(
+  path: string,
+  body: unknown,
+  more: Partial<RequestOptions> & { readonly headers?: Readonly<Record<string, string>> } = {},
+): RequestOptions {
+  const headers = { "content-type": "application/json", ...more.headers };
+  return { method: "POST", path, body: JSON.stringify(body), ...more, headers };
+}
+
+/** The first value of a header that the upstream saw. */
+export function sentHeader(exchange: Exchange, name: string): string | undefined {
+  const value = exchange.upstream?.headers.find(([known]) => known === name)?.[1];
+  return value === undefined ? undefined : String(value);
+}
+
+/** The body that the upstream saw, from JSON. */
+export function sentJson(exchange: Exchange): unknown {
+  return JSON.parse(new TextDecoder().decode(exchange.upstream?.body));
 }
 
 export interface Said {

@@ -71,23 +71,35 @@ export function rustVersion(folder: string): string {
       environment: rustEnvironment,
     }).split(" (")[0] ?? "";
   if (landmarks.every(existsSync) && /^cargo 1\.(?:[89]\d|\d{3})/.test(version())) return version();
-  const need = `make foreign needs Debian's ${packages.join(" ")}`;
+  const need = installed(packages, folder);
+  const missing = landmarks.filter((path) => !existsSync(path));
+  if (missing.length > 0)
+    throw new Error(`${need}: they are installed, but not there: ${missing.join(" ")}`);
+  return version();
+}
+
+/** Installs packages of Debian; returns what an error about them begins with. */
+function installed(names: readonly string[], folder: string): string {
+  const need = `make foreign needs Debian's ${names.join(" ")}`;
   try {
     run({ command: "apt-get", args: ["update", "-q"], folder });
-    const install = ["install", "-q", "-y", "--no-install-recommends", ...packages];
-    run({
-      command: "apt-get",
-      args: install,
-      folder,
-      environment: { DEBIAN_FRONTEND: "noninteractive" },
-    });
+    const args = ["install", "-q", "-y", "--no-install-recommends", ...names];
+    run({ command: "apt-get", args, folder, environment: { DEBIAN_FRONTEND: "noninteractive" } });
   } catch (error) {
     throw new Error(`${need}: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
   }
-  const missing = landmarks.filter((path) => !existsSync(path));
-  if (missing.length > 0)
-    throw new Error(`${need}: they are installed, but not there: ${missing.join(" ")}`);
-  return version();
+  return need;
+}
+
+const redisServer = "/usr/bin/redis-server";
+
+/** Installs Debian's Redis when it is not there; returns its program. */
+export function redisProgram(folder: string): string {
+  if (existsSync(redisServer)) return redisServer;
+  const need = installed(["redis-server"], folder);
+  if (!existsSync(redisServer))
+    throw new Error(`${need}: it is installed, but not there: ${redisServer}`);
+  return redisServer;
 }

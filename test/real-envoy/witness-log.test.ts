@@ -30,6 +30,15 @@ describe("reading Envoy's log", () => {
     });
   });
 
+  it.each(["a\rb", "a\r", "a\u2028b"])("takes the rest of a line for its text: %j", (text) => {
+    expect(parseLogLine(`[17:17:53.007236][9396][info][wasm] ${text}`)).toEqual({
+      thread: 9396,
+      level: "info",
+      logger: "wasm",
+      text,
+    });
+  });
+
   it("refuses a line that carries the marker and is no witness line", () => {
     expect(() => witnessLines(log("claim term=x at_ns=1 until_ns=2 id=a key=k"))).toThrow(
       /not a witness line/,

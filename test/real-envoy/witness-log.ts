@@ -14,7 +14,7 @@ export interface LogLine {
 }
 
 export function parseLogLine(line: string): LogLine {
-  const head = /^\[[\d:.]+\]\[(\d+)\]\[(\w+)\]\[(\w+)\] (.*)$/.exec(line);
+  const head = /^\[[\d:.]+\]\[(\d+)\]\[(\w+)\]\[(\w+)\] ([^]*)$/.exec(line);
   const [, thread, level, logger, text] = head ?? [];
   if (thread === undefined || level === undefined || logger === undefined || text === undefined) {
     return { thread: 0, level: "", logger: "", text: line };
@@ -38,7 +38,7 @@ export type WitnessLine =
 
 const marker = "proxy-wasm-as.election ";
 const grammar =
-  /^(?:(claim|renew) term=(\d+) at_ns=(\d+) until_ns=(\d+)|stop term=(\d+) at_ns=(\d+) reason=([\w-]+)) id=(\S+) key=(.*)$/;
+  /^(?:(claim|renew) term=(\d+) at_ns=(\d+) until_ns=(\d+)|stop term=(\d+) at_ns=(\d+) reason=([\w-]+)) id=(\S+) key=([^]*)$/;
 
 /** The witness lines in log order; a line that carries the marker and does not parse is an error. */
 export function witnessLines(log: readonly LogLine[]): WitnessLine[] {

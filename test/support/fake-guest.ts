@@ -3,6 +3,7 @@
  * sets up field by field. The memory is full of sentinels, so that a byte written where none
  * belongs is found.
  */
+import { CallRing } from "../../host-mock/abi/call-ring.ts";
 import type { AbiVersion } from "../../host-mock/abi/enums.ts";
 import { linkImports } from "../../host-mock/abi/link.ts";
 import { hostSignatures } from "../../host-mock/abi/signatures.ts";
@@ -10,9 +11,13 @@ import { Status, type StatusCode } from "../../host-mock/abi/status.ts";
 import type {
   CallRule,
   ContextHost,
+  GrpcCallRequest,
+  GrpcStreamRequest,
   HttpCallRequest,
   LocalResponse,
   PropertyAnswer,
+  RedisLogin,
+  TokenAnswer,
   VmHost,
 } from "../../host-mock/abi/vm-host.ts";
 import { wasm, type WasmImports, type WasmMemory } from "../../host-mock/abi/wasm-api.ts";
@@ -39,6 +44,8 @@ export interface FakeGuestOptions {
   readonly vmId?: string;
   readonly callCostNs?: number;
   readonly logLevel?: number;
+  /** Names that capability restriction leaves; all when absent. */
+  readonly allowedCapabilities?: ReadonlySet<string>;
   /** Stores shared with another guest of the same process. */
   readonly sameProcessAs?: FakeGuest;
 }
@@ -51,17 +58,24 @@ export class FakeContext implements ContextHost {
   isLogPhase = false;
   readonly calls: string[] = [];
   readonly httpCalls: HttpCallRequest[] = [];
+  readonly grpcCalls: (GrpcCallRequest | GrpcStreamRequest)[] = [];
   readonly responses: LocalResponse[] = [];
   readonly maps = new Map<number, HeaderMap>();
   readonly buffers = new Map<number, Body>();
   readonly properties = new Map<string, PropertyAnswer>();
   status = { code: 0, message: noBytes as Uint8Array };
   httpAnswer: { status: StatusCode; token: number } = { status: Status.Ok, token: 4 };
+  grpcAnswer: TokenAnswer = { status: Status.Ok, token: 5 };
+  redisAnswer: TokenAnswer = { status: Status.Ok, token: 7 };
+  hosts: readonly (readonly [Uint8Array, Uint8Array])[] = [];
   doneAnswer: StatusCode = Status.NotFound;
-  foreign: (name: string, argument: Uint8Array) => { status: StatusCode; result?: Uint8Array } =
-    () => ({
-      status: Status.NotFound,
-    });
+  foreign: (
+    name: string,
+    argument: Uint8Array,
+  ) => { status: StatusCode; result?: Uint8Array; isUnknown?: true } = () => ({
+    status: Status.NotFound,
+    isUnknown: true,
+  });
 
   constructor(id: number, rootId: number) {
     this.id = id;
@@ -90,9 +104,62 @@ export class FakeContext implements ContextHost {
     this.calls.push(`setTickPeriod ${periodMs}`);
   }
 
+  redisInit(login: RedisLogin): StatusCode {
+    const { target, user, password, timeoutMs } = login;
+    this.calls.push(`redisInit ${target} ${user} ${password} ${timeoutMs}`);
+    return this.redisAnswer.status;
+  }
+
+  redisCall(cluster: string, query: Uint8Array): TokenAnswer {
+    this.calls.push(`redisCall ${cluster} ${latin1(query)}`);
+    return this.redisAnswer;
+  }
+
+  injectEncodedData(bytes: Uint8Array, isEnd: boolean): void {
+    this.calls.push(`injectEncodedData ${latin1(bytes)} ${isEnd}`);
+  }
+
+  upstreamHosts(): readonly (readonly [Uint8Array, Uint8Array])[] {
+    return this.hosts;
+  }
+
+  setUpstreamOverrideHost(address: string): void {
+    this.calls.push(`setUpstreamOverrideHost ${address}`);
+  }
+
   httpCall(request: HttpCallRequest): { status: StatusCode; token: number } {
     this.httpCalls.push(request);
     return this.httpAnswer;
+  }
+
+  grpcCall(request: GrpcCallRequest): TokenAnswer {
+    this.grpcCalls.push(request);
+    return this.grpcAnswer;
+  }
+
+  grpcStream(request: GrpcStreamRequest): TokenAnswer {
+    this.grpcCalls.push(request);
+    return this.grpcAnswer;
+  }
+
+  grpcSend(token: number, message: Uint8Array, isEnd: boolean): StatusCode {
+    this.calls.push(`grpcSend ${token} ${latin1(message)} ${isEnd}`);
+    return Status.Ok;
+  }
+
+  grpcCancel(token: number): StatusCode {
+    this.calls.push(`grpcCancel ${token}`);
+    return Status.Ok;
+  }
+
+  grpcClose(token: number): StatusCode {
+    this.calls.push(`grpcClose ${token}`);
+    return Status.Ok;
+  }
+
+  resolveDns(name: string, giveToken: (token: number) => boolean): StatusCode {
+    this.calls.push(`resolveDns ${name}`);
+    return giveToken(2) ? Status.Ok : Status.InvalidMemoryAccess;
   }
 
   sendLocalResponse(response: LocalResponse): void {
@@ -119,7 +186,7 @@ export class FakeContext implements ContextHost {
   callForeignFunction(
     name: string,
     argument: Uint8Array,
-  ): { status: StatusCode; result?: Uint8Array } {
+  ): { status: StatusCode; result?: Uint8Array; isUnknown?: true } {
     return this.foreign(name, argument);
   }
 }
@@ -157,6 +224,7 @@ export class FakeGuest {
   readonly clock: Clock;
   readonly host: VmHost;
   readonly rules: CallRule[] = [];
+  readonly calls = new CallRing();
   environment: (readonly [string, string])[] = [];
   vmConfiguration: Uint8Array = noBytes;
   /** Ids that `setEffectiveContext` takes. */
@@ -182,6 +250,7 @@ export class FakeGuest {
       { abi, imports: everyImport(abi, profile.groups) },
       profile,
       () => this.host,
+      options.allowedCapabilities,
     );
   }
 
@@ -199,6 +268,7 @@ export class FakeGuest {
         callCostNs: options.callCostNs ?? 0,
       },
       instance: this.instance,
+      calls: this.calls,
       vmId: options.vmId ?? "",
       rules: this.rules,
       get vmConfiguration() {

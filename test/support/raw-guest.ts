@@ -8,12 +8,18 @@ export function rawModule(
 ): Uint8Array<ArrayBuffer> {
   const module = binaryen.parseText(text);
   const before = binaryen.getDebugInfo();
+  const [optimizeLevel, shrinkLevel] = [binaryen.getOptimizeLevel(), binaryen.getShrinkLevel()];
   try {
     module.setFeatures(binaryen.Features.All);
     binaryen.setDebugInfo(options.names === true);
+    // What asc has set in this process would change the bytes.
+    binaryen.setOptimizeLevel(0);
+    binaryen.setShrinkLevel(0);
     return new Uint8Array(module.emitBinary());
   } finally {
     binaryen.setDebugInfo(before);
+    binaryen.setOptimizeLevel(optimizeLevel);
+    binaryen.setShrinkLevel(shrinkLevel);
     module.dispose();
   }
 }

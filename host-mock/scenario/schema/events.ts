@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Status } from "../../abi/status.ts";
 import type { StatusName } from "../../abi/status.ts";
-import { upstream } from "./clusters.ts";
+import { frames, upstream } from "./clusters.ts";
 import {
   bytes,
   choice,
@@ -17,6 +17,7 @@ import {
   signedDuration,
   text,
   whole,
+  wordOr,
 } from "./values.ts";
 
 /** When an event happens: once, or again every so often. */
@@ -26,6 +27,11 @@ const when = { ...repeats, count: whole(1, Number.MAX_SAFE_INTEGER).optional() }
 const where = { thread: text.optional(), leader_of: text.optional() };
 
 const statusNames = Object.keys(Status) as [StatusName, ...StatusName[]];
+
+const flag = z.boolean({ error: "this must be true or false; write one of them" });
+const bytesList = z.array(bytes, {
+  error: "this must be a list of texts or bytes; write [hello]",
+});
 
 const crash = object("a crash event", { ...when, do: z.literal("crash"), ...where });
 const restart = object("a restart event", { ...when, do: z.literal("restart"), ...where });
@@ -88,9 +94,39 @@ const request = object("a request event", {
   path: name.default("/"),
   headers: requestHeaders.default([]),
   body: bytes.optional(),
+  frames: frames.optional(),
+  frame_gap: duration.optional(),
   trailers: headers.default([]),
+  protocol: choice(["HTTP/1.1", "HTTP/2"]).optional(),
   upstream: upstream.optional(),
   expect: object("an expect", { status: whole(100, 999) }).optional(),
+});
+const server = object("an upstream", {
+  sends: bytesList.default([]),
+  gap: duration.default(0),
+  echoes: flag.default(false),
+  closes: flag.default(false),
+  lingers: flag.default(false),
+  delay: duration.default(0),
+});
+const connect = object("a connect event", {
+  ...when,
+  do: z.literal("connect"),
+  ...where,
+  send: bytesList.default([]),
+  gap: duration.default(0),
+  finish: flag.default(false),
+  abandon: flag.default(false),
+  upstream: wordOr(
+    choice(["echo", "silent", "refuse"]),
+    server,
+    (given) =>
+      `this must be a server, not ${given}; write echo, silent, refuse, or {sends: [hello]}`,
+  ).optional(),
+  expect: object("an expect", {
+    received: bytes.optional(),
+    closed: flag.optional(),
+  }).optional(),
 });
 const chaos = object("a chaos event", {
   at: duration,
@@ -118,6 +154,7 @@ const kinds = [
   delayCalls,
   reconfigure,
   request,
+  connect,
   chaos,
 ] as const;
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { unixSeconds } from "../../envoy/instant.ts";
+import { pluginKinds } from "../../envoy/options.ts";
 import { profileNames } from "../../profiles/index.ts";
 import { check } from "./checks.ts";
 import { clusters } from "./clusters.ts";
@@ -36,7 +37,7 @@ const plugin = object("a plugin", {
     {},
   ),
   failure_policy: choice(["FAIL_CLOSED", "FAIL_OPEN", "FAIL_RELOAD"]).default("FAIL_CLOSED"),
-  kind: choice(["http", "service", "singleton"]).default("http"),
+  kind: choice(pluginKinds).default("http"),
   witness: choice(["log", "lease"]).default("log"),
 });
 

@@ -54,6 +54,24 @@ export function choice<const Names extends readonly string[]>(names: Names) {
   });
 }
 
+/** A word, or an object in its place: a mistake in the object is told where it stands. */
+export function wordOr<Word extends z.ZodType, Value extends z.ZodType>(
+  word: Word,
+  object: Value,
+  neither: (given: string) => string,
+) {
+  return z.unknown().transform((given: unknown, context: Context) => {
+    if (typeof given !== "string" && (typeof given !== "object" || given === null))
+      return fail(context, neither(shown(given)));
+    if (Array.isArray(given)) return fail(context, neither(shown(given)));
+    const read = (typeof given === "string" ? word : object).safeParse(given);
+    if (read.success) return read.data;
+    for (const issue of read.error.issues)
+      context.issues.push({ ...issue, input: given } as (typeof context.issues)[number]);
+    return z.NEVER;
+  });
+}
+
 /** How the message for a missing key begins; `explain` puts the key's name in place of "it". */
 export const missing = "it is missing";
 

@@ -59,9 +59,9 @@ describe("proxy_get_buffer_bytes", () => {
     ]);
   });
 
-  it("reads the VM's configuration from every context", () => {
+  it("asks the context for the VM's configuration as for any buffer", () => {
     const guest = new FakeGuest();
-    guest.vmConfiguration = utf8("vm");
+    guest.context.buffers.set(6, new Body(utf8("vm"), true));
     const [ptr, size] = [guest.out(), guest.out()];
 
     expect(guest.call("proxy_get_buffer_bytes", 6, 0, 9, ptr, size)).toBe(Status.Ok);
@@ -115,6 +115,7 @@ describe("proxy_set_buffer_bytes", () => {
   it("refuses read-only buffers: configuration, answers", () => {
     const guest = new FakeGuest();
     guest.context.buffers.set(4, new Body(utf8("answer"), true));
+    guest.context.buffers.set(6, new Body(utf8("vm"), true));
 
     const statuses = [4, 6].map((type) =>
       guest.call("proxy_set_buffer_bytes", type, 0, 0, ...guest.put("x")),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { restrictsExport } from "../../../host-mock/abi/capabilities.ts";
 import { linkImports } from "../../../host-mock/abi/link.ts";
 import { encodePairs } from "../../../host-mock/abi/pairs.ts";
 import { Status } from "../../../host-mock/abi/status.ts";
@@ -64,6 +65,66 @@ describe("before each call", () => {
     expect([guest.call("clock_time_get", 0, 0n, time), guest.call("random_get", time, 8)]).toEqual([
       0, 0,
     ]);
+  });
+});
+
+describe("capability restriction", () => {
+  const allowing = (...names: string[]): FakeGuest =>
+    new FakeGuest({ allowedCapabilities: new Set(names) });
+
+  it("answers InternalFailure in a restricted function's place, and the host logs an error", () => {
+    const guest = allowing("proxy_log");
+
+    const status = guest.call("proxy_set_shared_data", ...guest.put("k"), ...guest.put("v"), 0);
+
+    expect(status).toBe(Status.InternalFailure);
+    expect([...guest.host.process.sharedData.entries()]).toEqual([]);
+    expect(guest.recorder.events).toMatchObject([
+      {
+        event: "log",
+        name: "error",
+        args: {
+          message: utf8(
+            "Attempted call to restricted proxy-wasm capability: proxy_set_shared_data",
+          ),
+        },
+      },
+    ]);
+  });
+
+  it("answers errno 76 in place of WASI, whose names stand in the list without their module", () => {
+    const guest = allowing("clock_time_get");
+    const time = guest.out(8);
+
+    expect(guest.call("random_get", time, 8)).toBe(76);
+    expect(guest.isUntouched(time, 8)).toBe(true);
+    expect(guest.call("clock_time_get", 1, 0n, time)).toBe(0);
+  });
+
+  it("never restricts what compilers import, nor Envoy's additions", () => {
+    const guest = allowing("proxy_log");
+
+    expect(guest.call("pthread_equal", 1, 1)).toBe(1);
+    expect(guest.call("envoy_resolve_dns", ...guest.put("a"), guest.out())).not.toBe(
+      Status.InternalFailure,
+    );
+  });
+
+  it("is asked after the phase: a forbidden call traps whether it is restricted or not", () => {
+    const guest = allowing("proxy_log");
+    guest.instance.phase = "allocator";
+
+    expect(() => guest.call("proxy_done")).toThrow(RestrictedCallback);
+  });
+
+  it("hides callbacks, and neither start functions nor the allocator", () => {
+    const allowed = new Set(["proxy_on_tick"]);
+    const names = ["proxy_on_tick", "proxy_on_log", "proxy_on_memory_allocate", "_initialize"];
+
+    const hidden = names.filter((name) => restrictsExport(allowed, name));
+
+    expect(hidden).toEqual(["proxy_on_log"]);
+    expect(names.some((name) => restrictsExport(undefined, name))).toBe(false);
   });
 });
 

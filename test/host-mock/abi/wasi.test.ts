@@ -289,6 +289,33 @@ describe("files and sockets, which are not there", () => {
   });
 });
 
+describe("rooms where no memory is", () => {
+  it.each([
+    ["fd_tell", [1, outOfBounds]],
+    ["fd_readdir", [1, 0, 0, 0n, outOfBounds]],
+    ["path_readlink", [0, 0, 0, 0, 0, outOfBounds]],
+    ["sock_accept", [0, 0, outOfBounds]],
+    ["sock_send", [0, 0, 0, 0, outOfBounds]],
+    ["poll_oneoff", [0, 0, 0, outOfBounds]],
+  ] as const)("%s answers 21", (name, args) => {
+    expect(new FakeGuest().call(name, ...args)).toBe(fault);
+  });
+
+  it("sock_recv writes no flags when the size has no room, and a size when the flags have none", () => {
+    const guest = new FakeGuest();
+    const [size, flags] = [guest.out(), guest.out(2)];
+
+    const errnos = [
+      guest.call("sock_recv", 0, 0, 0, 0, outOfBounds, flags),
+      guest.call("sock_recv", 0, 0, 0, 0, size, 0xffffffff),
+    ];
+
+    expect(errnos).toEqual([fault, fault]);
+    expect(guest.isUntouched(flags, 2)).toBe(true);
+    expect(guest.u32(size)).toBe(0);
+  });
+});
+
 describe("what Go needs", () => {
   it("FP2: poll_oneoff answers 0 and writes 0 events, without sleeping", () => {
     const guest = new FakeGuest();

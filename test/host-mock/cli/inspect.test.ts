@@ -12,6 +12,11 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "proxy-wasm-as-"));
   copyFileSync(await beacon(), join(folder, "beacon.wasm"));
   writeFileSync(join(folder, "text.wasm"), "not a module");
+  writeFileSync(join(folder, "empty.wasm"), "");
+  writeFileSync(
+    join(folder, "component.wasm"),
+    new Uint8Array([0, 0x61, 0x73, 0x6d, 0x0d, 0, 1, 0]),
+  );
   writeFileSync(join(folder, "cut.wasm"), new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 9]));
   writeModule(join(folder, "plain.wasm"), {});
   writeModule(join(folder, "higress.wasm"), {
@@ -43,7 +48,10 @@ describe("inspect", () => {
     expect(out).toMatch(/^ {2}HTTP calls +proxy_http_call$/m);
     expect(out).toMatch(/^ {2}log and time +proxy_set_tick_period_milliseconds proxy_log$/m);
     expect(out).toMatch(/^ {2}envoy lacks +none$/m);
-    expect(out).toMatch(/^exports +.*proxy_on_tick/m);
+    expect(out).toMatch(/^exports +proxy_abi_version_0_2_1 malloc .*\n +proxy_on_tick /m);
+    expect(out).toMatch(/^ {2}envoy never calls +none$/m);
+    expect(out).toMatch(/^features +bulk-memory$/m);
+    expect(out).toMatch(/^ {2}code +[\d,]+ bytes \([\d.]+ %\)$/m);
     expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
@@ -59,7 +67,9 @@ describe("inspect", () => {
       language: "assemblyscript",
       missing: { envoy: [], higress: [] },
       start_section: false,
-      memory: { initial_pages: 1, maximum_pages: null },
+      memory: { initial_pages: 1, maximum_pages: null, shared: false, imported: false },
+      never_called: { envoy: [], higress: [] },
+      features: ["bulk-memory"],
     });
     expect(found.imports).toContainEqual({ module: "env", name: "proxy_http_call" });
     expect(found.exports).toContain("proxy_on_configure");
@@ -93,6 +103,12 @@ describe("inspect refuses in one line, with nothing on stdout and exit code 2,",
       "a file that is not wasm",
       ["text.wasm"],
       /text\.wasm:1:1: this is no WebAssembly module; give a \.wasm file/,
+    ],
+    ["an empty file", ["empty.wasm"], /empty\.wasm:1:1: the file is empty; build the module again/],
+    [
+      "a component",
+      ["component.wasm"],
+      /component\.wasm:1:1: this is a WebAssembly component; proxies load core modules/,
     ],
     ["a module that is cut off", ["cut.wasm"], /cut\.wasm:1:1: /],
     [

@@ -45,9 +45,11 @@ test("a continue while the upstream answers sends nothing again, and the trace s
   ]);
 });
 
-test("a continue of an answer that has not come yet changes nothing", () => {
+test("a continue of an answer that is under way changes nothing", () => {
   const envoy = envoyOf(restless(1));
-  const answer = envoy.thread("worker_0").request({ upstream: { delay: "1500ms", body: "fine" } });
+  const answer = envoy.thread("worker_0").request({
+    upstream: { body: ["fi", "ne"], frameGap: "1500ms" },
+  });
 
   envoy.advance("5s");
 

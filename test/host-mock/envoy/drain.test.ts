@@ -90,23 +90,27 @@ describe("a new configuration", () => {
     ).toEqual(["main#2", "worker_0#2"]);
   });
 
-  test("new requests go to the new context; a stream that hangs on keeps the old one alive past the drain", () => {
+  test("new requests go to the new context; a request under way keeps the old one until the drain closes its connection", () => {
     const envoy = envoyOf(life, { drain: "5s" });
     const slow = envoy.thread("worker_0").request({ upstream: { delay: "20s" } });
     envoy.reconfigure("life", "new");
     const quick = envoy.thread("worker_0").request();
 
-    envoy.advance("19s");
-    const doneWhileOpen = hostEvents(envoy, "context_done").filter(
-      ({ thread }) => thread === "worker_0",
-    );
-    envoy.advance("2s");
+    envoy.advance("4999ms");
+    const doneWhileOpen = hostEvents(envoy, "context_done");
+    const isOpen = !slow.done;
+    envoy.advance("1ms");
 
     expect(quick.status).toBe(200);
     expect(linesOf(envoy, "worker_0#1")).toContain("on_context_create id=4 parent=3");
     expect(doneWhileOpen).toEqual([]);
-    expect(slow.status).toBe(200);
-    expect(linesOf(envoy, "worker_0#1").slice(-2)).toEqual(["on_done id=1", "on_delete id=1"]);
+    expect(isOpen).toBe(true);
+    expect([slow.done, slow.status]).toEqual([true, null]);
+    expect(linesOf(envoy, "worker_0#1").slice(-3)).toEqual([
+      "on_delete id=2",
+      "on_done id=1",
+      "on_delete id=1",
+    ]);
   });
 
   test("reaches a paused worker when its pause ends", () => {
@@ -156,7 +160,7 @@ describe("on_done", () => {
       drain: "1500ms",
     });
     envoy.start();
-    envoy.reconfigure("life", "tick=1000 donefalse donelater");
+    envoy.reconfigure("life", "tick=1000 donefalse donelater b");
 
     envoy.advance("10s");
 
@@ -243,7 +247,7 @@ describe("on_done", () => {
     expect(envoy.recorder.events.at(-1).name).toBe("run_ended");
   });
 
-  test("at SIGTERM a root that still drains is told too, before the one that took its place", () => {
+  test("at SIGTERM a root that still drains is told too, after the one that took its place", () => {
     const envoy = envoyOf(life, { drain: "600s" });
     envoy.advance("2s");
     envoy.reconfigure("life", "new");
@@ -254,7 +258,7 @@ describe("on_done", () => {
     const ends = timeline(envoy).filter((line) => /on_done|on_delete/.test(line));
     expect(ends).toEqual(
       ["worker_0#1", "main#1"].flatMap((vm) =>
-        [1, 2].flatMap((id) => [`3000 ${vm} on_done id=${id}`, `3000 ${vm} on_delete id=${id}`]),
+        [2, 1].flatMap((id) => [`3000 ${vm} on_done id=${id}`, `3000 ${vm} on_delete id=${id}`]),
       ),
     );
     expect(hostEvents(envoy, "vm_gone").map(({ vm, args }) => [vm, args["reason"]])).toEqual([

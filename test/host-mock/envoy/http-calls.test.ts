@@ -103,6 +103,69 @@ describe("outcomes", () => {
     expect(envoy.calls).toMatchObject([{ arrivedNs: null, answered: null, status: 503 }]);
   });
 
+  test("closed without an answer: Envoy's 503 with another text; the receiver saw the call", () => {
+    const envoy = calling({ fail: "disconnect" }, "ticks=1");
+
+    envoy.advance("1s");
+
+    expect(answers(envoy)[0]).toContain("reset reason: connection termination code=0");
+    expect(envoy.calls).toMatchObject([{ arrivedNs: 1e9, answered: null, status: 503 }]);
+  });
+
+  test("without a host InternalFailure at once; a token is used up, and no callback comes", () => {
+    const envoy = calling({ fail: "no_healthy_host" }, "ticks=1");
+
+    envoy.advance("10s");
+
+    expect(linesOf(envoy, "main#1").at(-1)).toBe("on_tick http_call=10 token=0");
+    expect(envoy.calls).toEqual([]);
+    expect(hostEvents(envoy, "http_call_refused")).toMatchObject([
+      { args: { cluster: "up", reason: "no healthy host" }, status: "InternalFailure" },
+    ]);
+  });
+
+  test("broken in the middle: no headers, though the receiver had answered", () => {
+    const envoy = calling({ body: ["a", "b", "c"], frameGap: "10ms", breakAfter: 2 }, "ticks=1");
+
+    envoy.advance("2s");
+
+    expect(answers(envoy)).toEqual([
+      "1010 id=1 token=4 headers=none size=0 trailers=0 status=!2 body=!1 code=11 message=reset",
+    ]);
+    expect(envoy.calls).toMatchObject([{ answered: 200, status: null }]);
+  });
+
+  test("a timeout between headers and end is a reset, at the timeout", () => {
+    const envoy = calling({ body: ["a", "b"], frameGap: "1s" }, "timeout=500 ticks=1");
+
+    envoy.advance("5s");
+
+    expect(answers(envoy)).toEqual([
+      "1500 id=1 token=4 headers=none size=0 trailers=0 status=!2 body=!1 code=11 message=reset",
+    ]);
+  });
+
+  test("frames come as one body at their end, trailers are counted", () => {
+    const envoy = calling(
+      { body: ["a", "b"], frameGap: "10ms", trailers: { "x-t": "1", "x-u": "2" } },
+      "ticks=1",
+    );
+
+    envoy.advance("2s");
+
+    expect(answers(envoy)).toEqual([
+      "1010 id=1 token=4 headers=some size=2 trailers=2 status=200 body=ab code=0 message=",
+    ]);
+  });
+
+  test("a receiver of gRPC refuses HTTP", () => {
+    const envoy = calling({ grpc: { messages: ["m"] } }, "ticks=1");
+
+    envoy.advance("1s");
+
+    expect(envoy.calls).toMatchObject([{ answered: 415, status: 415 }]);
+  });
+
   test("an unknown cluster is BadArgument, uses up no token and is noted", () => {
     const envoy = envoyOf(life, {
       configuration: "tick=1000 call=nobody",
@@ -155,6 +218,24 @@ describe("outcomes", () => {
     envoy.advance("1s");
 
     expect(seen).toEqual([["GET", "/tick", "up", "7", ""]]);
+  });
+
+  test("a function sees what Envoy adds; the run's calls show what the plugin gave", () => {
+    const seen: unknown[] = [];
+    const envoy = calling((request) => {
+      seen.push(request.headers, request.rawHeaders);
+      return {};
+    });
+
+    envoy.advance("1s");
+
+    const received = [
+      ["x-term", "7"],
+      ["x-envoy-internal", "true"],
+      ["x-envoy-expected-rq-timeout-ms", "1000"],
+    ];
+    expect(seen).toEqual([received, received]);
+    expect(envoy.calls[0]!.headers).toEqual([["x-term", "7"]]);
   });
 });
 

@@ -124,7 +124,9 @@ test("old names exist on higress only, new ones on envoy only", () => {
 });
 
 test("the whole node is a protobuf message", () => {
-  expect(read(envoyWith(), "xds/node")).toEqual(["\x0a\x02n1\x12\x02c1"]);
+  expect(read(envoyWith(), "xds/node")).toEqual([
+    "\x0a\x02n1\x12\x02c1\x32\x05envoy\x42\x06\x0a\x04\x08\x01\x10\x28",
+  ]);
 });
 
 test("a property that a plugin sets is there for itself and the plugins after it, in that stream alone", () => {
@@ -164,4 +166,89 @@ test("request.time is the wall clock's, jumps included; a later jump does not ch
   expect(time).toBe(u64((start + 1000) * 1e6));
   const lateTime = Buffer.from(late.text().slice(2), "hex").toString("latin1");
   expect(lateTime).toBe(u64((start + 3000) * 1e6));
+});
+
+test("a test's values stand before everything else, the request's before the listener's, for exactly their paths", () => {
+  const envoy = new MockEnvoy({
+    plugins: [{ name: "p", wasm: guest }],
+    listeners: {
+      main: {
+        properties: {
+          "connection.tls_version": "TLSv1.3",
+          "connection.mtls": true,
+          "source.port": 7,
+          "source.address": null,
+          "metadata\0filter_metadata\0envoy.lb\0canary": 0.5,
+        },
+      },
+    },
+  });
+  const paths =
+    "connection/tls_version,connection/mtls,source/port,source/address,metadata/filter_metadata/envoy.lb/canary,connection,metadata/filter_metadata/envoy.lb";
+  const ask = (properties?: Record<string, number>) =>
+    envoy
+      .thread("worker_0")
+      .request({ headers: { "x-get": paths }, ...(properties && { properties }) })
+      .text()
+      .split(",");
+
+  expect(ask()).toEqual([
+    `0:${Buffer.from("TLSv1.3").toString("hex")}`,
+    "0:01",
+    "0:0700000000000000",
+    "1",
+    "0:000000000000e03f",
+    "3",
+    "1",
+  ]);
+  expect(ask({ "source.port": 8 })[2]).toBe("0:0800000000000000");
+});
+
+test.each([
+  ["an object", { a: {} }],
+  ["undefined", { a: undefined }],
+  ["an empty path", { "": "x" }],
+])("what is no value for a property is refused: %s", (_what, properties) => {
+  const request = () =>
+    envoyWith()
+      .thread("worker_0")
+      .request({ properties: properties as unknown as Record<string, string> });
+
+  expect(request).toThrow("has no value for a property");
+});
+
+test("a listener's names are those of its streams; a direct response has no cluster", () => {
+  const envoy = new MockEnvoy({
+    plugins: [{ name: "p", wasm: guest }],
+    listeners: {
+      main: {
+        routeName: "r",
+        virtualHostName: "v",
+        filterChainName: "f",
+        clusterName: "c",
+        direction: "outbound",
+      },
+      direct: { directResponse: { status: 200 } },
+    },
+  });
+  const paths =
+    "xds/route_name,xds/virtual_host_name,xds/filter_chain_name,xds/cluster_name,xds/listener_direction";
+  const ask = (listener: string) =>
+    envoy
+      .thread("worker_0")
+      .request({ listener, headers: { "x-get": paths } })
+      .text();
+  const hex = (text: string) => `0:${Buffer.from(text, "latin1").toString("hex")}`;
+
+  expect(ask("main")).toBe([...["r", "v", "f", "c"].map(hex), hex(u64(2))].join(","));
+  expect(ask("direct")).toBe([hex(""), hex("all"), hex(""), "1", hex(u64(0))].join(","));
+});
+
+test("higress has the route's old names, and fewer under xds", () => {
+  const paths = "route_name,cluster_name,listener_direction,xds/cluster_name,xds/virtual_host_name";
+
+  expect(read(envoyWith("higress"), paths)).toEqual(["", "upstream", u64(0), "upstream", "1"]);
+  expect(
+    read(envoyWith("higress"), "listener_direction,cluster_name,xds", { "x-root": "1" }),
+  ).toEqual([u64(0), "1", "1"]);
 });

@@ -21,7 +21,7 @@ describe("names and random bytes of VMs", () => {
     envoy.thread("worker_0").restart();
     return envoy.logs
       .filter(({ plugin, vm }) => plugin === "b" && !/base|canary/.test(vm))
-      .map(({ vm, message }) => `${vm} ${new TextDecoder().decode(message as Uint8Array)}`)
+      .map(({ vm, message }) => `${vm} ${String(message)}`)
       .sort();
   }
 

@@ -144,6 +144,9 @@ describe("refuse", () => {
     expect(() => envoy.thread("main").refuse({ call: "proxy_log", status: "Nope" })).toThrow(
       expect.objectContaining({ code: "E_UNKNOWN_NAME" }),
     );
+    expect(() => envoy.thread("main").refuse({ call: "proxy_log", status: "ParseFailur" })).toThrow(
+      /did you mean ParseFailure\?/,
+    );
   });
 });
 

@@ -78,7 +78,7 @@ test("terms beyond 2^53 and below zero are compared exactly", () => {
 test.each([
   [{ status: 99 }, /status 99/],
   [{ delay: "5" }, /5ms/],
-  [{ fail: "nap" as "reset" }, /timeout, reset or refuse_connection/],
+  [{ fail: "nap" as "reset" }, /timeout, reset, disconnect, refuse_connection or no_healthy_host/],
   [{ fence: { header: "t", refuse: 0 } }, /status 0/],
 ])("wrong options %j are named", (options, message) => {
   expect(() => new Cluster("c", options)).toThrow(message);

@@ -1,52 +1,7 @@
-import { test as property } from "@fast-check/vitest";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FilterChain } from "../../../host-mock/http/filter-chain.ts";
-import type { Body } from "../../../host-mock/state/body.ts";
-import { lossyUtf8, utf8 } from "../../../host-mock/state/bytes.ts";
+import { utf8 } from "../../../host-mock/state/bytes.ts";
 import { HeaderMap } from "../../../host-mock/state/header-map.ts";
-
-/** A filter that answers from a list, then Continue, and notes what it was shown. */
-interface Scripted {
-  readonly name: string;
-  readonly headers: number[];
-  readonly data: number[];
-  readonly trailers: number[];
-}
-
-function filter(name: string, script: Partial<Omit<Scripted, "name">> = {}): Scripted {
-  return { name, headers: [], data: [], trailers: [], ...script };
-}
-
-function chainOf(filters: readonly Scripted[], edit?: (filter: Scripted, body: Body) => void) {
-  const seen: string[] = [];
-  const chain: FilterChain<Scripted> = new FilterChain(
-    filters,
-    {
-      headers: (at, _, isEnd) => {
-        seen.push(`${at.name} headers${isEnd ? " end" : ""}`);
-        return at.headers.shift() ?? 0;
-      },
-      data: (at, body, isEnd) => {
-        seen.push(`${at.name} ${lossyUtf8(body.bytes())}${isEnd ? " end" : ""}`);
-        edit?.(at, body);
-        return at.data.shift() ?? 0;
-      },
-      trailers: (at) => {
-        seen.push(`${at.name} trailers`);
-        return at.trailers.shift() ?? 0;
-      },
-    },
-    {
-      headers: (_, isEnd) => seen.push(`sink headers${isEnd ? " end" : ""}`),
-      data: (bytes, isEnd) => seen.push(`sink ${lossyUtf8(bytes)}${isEnd ? " end" : ""}`),
-      trailers: () => seen.push("sink trailers"),
-    },
-  );
-  return { chain, seen };
-}
-
-const headers = () => new HeaderMap("request");
+import { chainOf, filter, headers } from "./scripted-chain.ts";
 
 describe("passing", () => {
   test("headers and frames go from filter to filter", () => {
@@ -299,39 +254,4 @@ test("an aborted chain moves nothing", () => {
   chain.resume(a);
 
   expect(seen).toEqual(["a headers"]);
-});
-
-/** Whatever filters answer, resuming until nothing is stopped brings every byte but those thrown away, once, in order. */
-property.prop([
-  fc.array(
-    fc.record({ headers: fc.constantFrom(0, 1, 3, 4), data: fc.array(fc.constantFrom(0, 1, 2)) }),
-    {
-      minLength: 1,
-      maxLength: 4,
-    },
-  ),
-  fc.array(fc.constantFrom("a", "bc", "def"), { maxLength: 6 }),
-  fc.boolean(),
-])("no byte is lost, doubled or out of order", (scripts, frames, hasTrailers) => {
-  const filters = scripts.map(({ headers: answer, data }, index) =>
-    filter(`f${index}`, { headers: [answer], data: [...data] }),
-  );
-  const { chain, seen } = chainOf(filters);
-  chain.passHeaders(headers(), frames.length === 0 && !hasTrailers);
-  for (const frame of frames) chain.passData(utf8(frame), false);
-  if (hasTrailers) chain.passTrailers(headers());
-  else if (frames.length > 0) chain.passData(utf8(""), true);
-
-  for (let round = 0; round < 100; round++) {
-    for (const one of filters) chain.resume(one);
-  }
-
-  const atSink = seen.filter((line) => line.startsWith("sink "));
-  const bytes = atSink
-    .filter((line) => !/headers|trailers/.test(line))
-    .map((line) => line.slice(5).replace(/ end$/, ""));
-  expect(atSink[0]).toMatch(/^sink headers/);
-  expect(bytes.join("")).toBe(frames.join(""));
-  expect(atSink.filter((line) => / end$|trailers$/.test(line))).toHaveLength(1);
-  expect(atSink.at(-1)).toMatch(/ end$|trailers$/);
 });

@@ -28,15 +28,26 @@ describe("inspect", () => {
       bytes: bytes.length,
       abi: ["0.2.1"],
       language: "unknown",
+      sdk: null,
+      producers: {},
       imports: [
         { module: "env", name: "proxy_redis_call" },
         { module: "wasi_snapshot_preview1", name: "random_get" },
       ],
       exports: ["memory", "proxy_abi_version_0_2_1", "malloc", "proxy_on_tick"],
       missing: { envoy: ["env.proxy_redis_call"], higress: [] },
+      never_called: { envoy: [], higress: [] },
       start_section: false,
-      memory: { initial_pages: 1, maximum_pages: null },
+      memory: { initial_pages: 1, maximum_pages: null, shared: false, imported: false },
+      features: [],
+      declared_features: [],
+      names: null,
+      source_map: null,
+      dwarf: false,
       custom_sections: [],
+      sections: ["type", "import", "function", "memory", "global", "export", "code"].map(
+        (name) => ({ name, custom: false, bytes: expect.any(Number) as number }),
+      ),
     });
   });
 
@@ -50,7 +61,7 @@ describe("inspect", () => {
     expect(result.abi).toEqual(["0.3.0", "0.1.0"]);
     expect(result.missing).toEqual({ envoy: [], higress: [] });
     expect(result.start_section).toBe(true);
-    expect(result.memory).toEqual({ initial_pages: 1, maximum_pages: 5 });
+    expect(result.memory).toMatchObject({ initial_pages: 1, maximum_pages: 5 });
   });
 
   it("reads a module that no host would load: no marker, no memory, a missing import", () => {
@@ -60,7 +71,7 @@ describe("inspect", () => {
 
     expect(result.abi).toEqual([]);
     expect(result.missing).toEqual({ envoy: ["env.abort"], higress: ["env.abort"] });
-    expect(result.memory).toEqual({ initial_pages: 0, maximum_pages: null });
+    expect(result.memory).toMatchObject({ initial_pages: 0, maximum_pages: null });
   });
 
   it.each([
@@ -112,5 +123,109 @@ describe("inspect", () => {
 
     expect(inspectModule(object).language).toBe("assemblyscript");
     expect(inspectModule(other).language).toBe("unknown");
+  });
+});
+
+describe("exports that no host calls", () => {
+  const never = (bytes: Uint8Array) => inspectModule(bytes).never_called;
+
+  it("are callbacks of other hosts, misspelt ones, and those that hosts only look up", () => {
+    const bytes = rawPlugin(`(func (export "proxy_on_redis_call_response") (param i32 i32 i32 i32))
+      (func (export "proxy_on_request_header")) (func (export "proxy_on_tick") (param i32))
+      (func (export "envoy_on_stats_update") (param i32 i32))
+      (func (export "proxy_on_foreign_function") (param i32 i32 i32))
+      (func (export "proxy_validate_configuration") (param i32 i32) (result i32) (i32.const 1))`);
+
+    expect(never(bytes)).toEqual({
+      envoy: [
+        "proxy_on_redis_call_response",
+        "proxy_on_request_header",
+        "proxy_on_foreign_function",
+        "proxy_validate_configuration",
+      ],
+      higress: [
+        "proxy_on_request_header",
+        "proxy_on_foreign_function",
+        "proxy_validate_configuration",
+      ],
+    });
+  });
+
+  it.each([
+    [`(func (export "_initialize")) (func (export "_start"))`, ["_start"]],
+    [
+      `(func (export "_start")) (func (export "main") (param i32 i32) (result i32) (i32.const 0))`,
+      ["main"],
+    ],
+    [
+      `(func (export "_initialize")) (func (export "__main_void") (result i32) (i32.const 0))
+       (func (export "main") (param i32 i32) (result i32) (i32.const 0))`,
+      ["__main_void"],
+    ],
+    [
+      `(func (export "proxy_on_memory_allocate") (param i32) (result i32) (i32.const 8))`,
+      ["proxy_on_memory_allocate"],
+    ],
+  ])("are start functions and allocators beside others: %s", (fields, expected) => {
+    expect(never(rawPlugin(fields))["envoy"]).toEqual(expected);
+  });
+
+  it("are no globals and no markers", () => {
+    const bytes = rawPlugin(
+      `(func (export "proxy_abi_version_0_3_0")) (global (export "x") i32 (i32.const 1))`,
+    );
+
+    expect(never(bytes)["envoy"]).toEqual([]);
+  });
+});
+
+describe("what compilers leave behind", () => {
+  const text = (t: string): number[] => [t.length, ...utf8(t)];
+
+  it("is a name section", () => {
+    const bytes = rawModule(`(module $plugin (func $one) (func $two))`, { names: true });
+
+    expect(inspectModule(bytes).names).toEqual({ module: "plugin", functions: 2 });
+  });
+
+  it("is the place of a source map, features, producers and DWARF", () => {
+    let bytes = withCustom(rawPlugin(""), "sourceMappingURL", new Uint8Array(text("p.wasm.map")));
+    bytes = withCustom(bytes, "producers", producers("processed-by", "rustc"));
+    bytes = withCustom(bytes, "target_features", new Uint8Array([1, 0x2b, ...text("simd128")]));
+    bytes = withCustom(bytes, ".debug_info", new Uint8Array(3));
+
+    expect(inspectModule(bytes)).toMatchObject({
+      source_map: "p.wasm.map",
+      producers: { "processed-by": ["rustc 1.0"] },
+      declared_features: ["+simd128"],
+      dwarf: true,
+    });
+  });
+
+  it.each(["sourceMappingURL", "producers", "target_features", "name"])(
+    "says nothing when the section %s is damaged",
+    (section) => {
+      const damaged = withCustom(rawPlugin(""), section, new Uint8Array([0x7f, 0x61]));
+
+      expect(inspectModule(damaged)).toMatchObject({
+        source_map: null,
+        producers: {},
+        declared_features: [],
+        names: null,
+      });
+    },
+  );
+
+  it.each([
+    ["/root/.cargo/registry/src/x/proxy-wasm-0.2.5/src/dispatcher.rs", "proxy-wasm-rust-sdk 0.2.5"],
+    ["github.com/higress-group/proxy-wasm-go-sdk/x github.com/higress-group/wasm-go/x", "wasm-go"],
+    ["github.com/tetratelabs/proxy-wasm-go-sdk/x", "proxy-wasm-go-sdk (Tetrate)"],
+    ["proxy_wasm_intrinsics.proto", "proxy-wasm-cpp-sdk"],
+    ["~lib/proxy-wasm-as/assembly/abi", "proxy-wasm-as"],
+    ["/proxy-wasm-test/x", null],
+  ])("tells the SDK by a path: %s is %s", (path, sdk) => {
+    const bytes = rawPlugin(`(data (i32.const 0) "${path}")`);
+
+    expect(inspectModule(bytes).sdk).toBe(sdk);
   });
 });

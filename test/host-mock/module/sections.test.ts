@@ -29,7 +29,7 @@ describe("the section reader", () => {
     expect(g).toEqual({ module: "a", name: "g", kind: "global" });
     expect(m).toMatchObject({
       kind: "memory",
-      limits: { initial: 3, maximum: 9, isShared: false },
+      limits: { initial: 3, maximum: 9, isShared: false, isLong: false },
     });
     const shown = sections.exports.map(({ name, kind, type }) => [
       name,
@@ -46,8 +46,8 @@ describe("the section reader", () => {
     const own = readSections(rawModule(`(module (memory (export "memory") 4))`));
     const shared = readSections(rawModule(`(module (import "env" "memory" (memory 1 2 shared)))`));
 
-    expect(own.memories).toEqual([{ initial: 4, maximum: null, isShared: false }]);
-    expect(shared.memories).toEqual([{ initial: 1, maximum: 2, isShared: true }]);
+    expect(own.memories).toEqual([{ initial: 4, maximum: null, isShared: false, isLong: false }]);
+    expect(shared.memories).toEqual([{ initial: 1, maximum: 2, isShared: true, isLong: false }]);
   });
 
   it("says which function the start section names, and that there is none", () => {

@@ -16,6 +16,7 @@ test("the result has the contract's fields, in its order", () => {
     "elections",
     "calls",
     "requests",
+    "connections",
     "logs",
     "shared_data",
     "metrics",
@@ -113,6 +114,9 @@ test("times keep their fractions, and what is no UTF-8 is base64", () => {
       plugin: "metrics-reporter",
       callback: "proxy_on_tick",
       message: "unreachable",
+      source: null,
+      frames: [],
+      host_calls: [],
     },
   ]);
 });

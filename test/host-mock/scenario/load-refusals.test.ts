@@ -146,9 +146,9 @@ const wrong: readonly [behaviour: string, parts: Record<string, string>, message
     's.yaml:6:12: plugin 2 has the name "a" of plugin 1; give each plugin a name of its own',
   ],
   [
-    "a kind that is not offered yet",
-    { plugins: "plugins:\n  - {name: a, wasm: plugin.wasm, kind: network}" },
-    's.yaml:5:40: kind cannot be "network"; there are http, service, singleton',
+    "a kind that does not exist",
+    { plugins: "plugins:\n  - {name: a, wasm: plugin.wasm, kind: listener}" },
+    's.yaml:5:40: kind cannot be "listener"; there are http, network, service, singleton, access_log, stats_sink',
   ],
   [
     "a module that is not there",
@@ -166,9 +166,29 @@ const wrong: readonly [behaviour: string, parts: Record<string, string>, message
     "s.yaml:7:22: status cannot stand beside fail: timeout",
   ],
   [
+    "a cluster of two bodies",
+    { clusters: "clusters:\n  c: {body: a, frames: [b]}" },
+    "s.yaml:7:16: frames cannot stand beside body",
+  ],
+  [
+    "a gRPC cluster that answers HTTP",
+    { clusters: "clusters:\n  c: {grpc: {status: 0}, delay: 5ms}" },
+    "s.yaml:7:26: delay cannot stand beside grpc, which answers no HTTP; write delay under grpc",
+  ],
+  [
+    "a gRPC cluster that answers and fails",
+    { clusters: "clusters:\n  c: {grpc: {fail: timeout, status: 0}}" },
+    "s.yaml:7:29: status cannot stand beside fail: timeout",
+  ],
+  [
+    "a gRPC status that there is not",
+    { clusters: "clusters:\n  c: {grpc: {status: 17}}" },
+    "s.yaml:7:22: status must be a whole number, not 17; give one from 0 to 16",
+  ],
+  [
     "an unknown way to fail",
     { clusters: "clusters:\n  c: {fail: explode}" },
-    's.yaml:7:13: fail cannot be "explode"; there are timeout, reset, refuse_connection',
+    's.yaml:7:13: fail cannot be "explode"; there are timeout, reset, disconnect, refuse_connection, no_healthy_host',
   ],
   [
     "a header that is no text",

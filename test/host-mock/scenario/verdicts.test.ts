@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import { factsOf } from "../../../host-mock/properties/index.ts";
 import { check, type Check } from "../../../host-mock/scenario/schema/checks.ts";
 import type { Frame } from "../../../host-mock/scenario/schema/frame.ts";
-import { impliedChecks, verdictsOf } from "../../../host-mock/scenario/verdicts.ts";
+import {
+  impliedChecks,
+  verdictsOf,
+  type Expectation,
+} from "../../../host-mock/scenario/verdicts.ts";
 
 function frameOf(plugins: readonly string[], checks: readonly Record<string, unknown>[]): Frame {
   const properties: Check[] = checks.map((each) => check.parse(each));
@@ -13,6 +17,11 @@ function implied(plugins: readonly string[], ...checks: Record<string, unknown>[
   return impliedChecks(frameOf(plugins, checks)).map((spec) =>
     "plugin" in spec ? `${spec.check} ${spec.plugin}` : spec.check,
   );
+}
+
+/** What a request of the file expected that was never sent. */
+function unsent(at: string): Expectation {
+  return { subject: `request at ${at}`, spec: { check: "expect", request: 0, status: 200 } };
 }
 
 const always = ["events_applied", "declared_clusters"];
@@ -95,7 +104,7 @@ describe("verdicts", () => {
       ],
     );
 
-    const verdicts = verdictsOf(frame, [{ at: "40s", request: 0, status: 200 }], facts);
+    const verdicts = verdictsOf(frame, [unsent("40s")], facts);
 
     expect(
       verdicts.map(({ property, subject, implied: isImplied }) => [property, subject, isImplied]),
@@ -135,7 +144,7 @@ describe("verdicts", () => {
   });
 
   test("of a request that was never sent fail", () => {
-    const verdicts = verdictsOf(frameOf(["a"], []), [{ at: "1s", request: 0, status: 200 }], facts);
+    const verdicts = verdictsOf(frameOf(["a"], []), [unsent("1s")], facts);
 
     expect(verdicts[0]).toMatchObject({ property: "expect", ok: false });
   });

@@ -167,3 +167,38 @@ describe("header maps, as in Envoy", () => {
     expect(kept).toBeLessThanOrEqual(given + pairs.length);
   });
 });
+
+describe("names of which there is one entry", () => {
+  const twice = (
+    kind: "request" | "response" | "requestTrailers" | "responseTrailers",
+    name: string,
+  ) =>
+    HeaderMap.from(
+      [
+        [name, "a"],
+        [name, "b"],
+      ],
+      kind,
+    ).count;
+
+  it.each([
+    ["request", "te grpc-accept-encoding if-range cdn-loop x-envoy-original-host content-encoding"],
+    ["response", "age expires last-modified etag vary access-control-allow-private-network date"],
+    ["responseTrailers", "grpc-status grpc-message"],
+  ] as const)("%s: %s", (kind, names) => {
+    expect(names.split(" ").map((name) => twice(kind, name))).toEqual(
+      names.split(" ").map(() => 1),
+    );
+  });
+
+  it.each([
+    ["request", "cookie etag date server grpc-status accept-language range"],
+    ["response", "set-cookie te accept referer user-agent if-match origin host"],
+    ["requestTrailers", "grpc-status content-type host via"],
+    ["responseTrailers", "content-type via date"],
+  ] as const)("%s, not: %s", (kind, names) => {
+    expect(names.split(" ").map((name) => twice(kind, name))).toEqual(
+      names.split(" ").map(() => 2),
+    );
+  });
+});

@@ -139,9 +139,9 @@ describe("an instance", () => {
 
     const outcome = instance.call("proxy_on_vm_start", [1, 0]);
 
-    expect(outcome.ok || outcome.trap.lines()).toEqual([
+    expect(outcome.ok || outcome.trap.text()).toBe(
       "Function: proxy_on_vm_start failed: Uncaught #<Exception>",
-    ]);
+    );
   });
 
   it("throws an error of the host on, and is done for", () => {
@@ -169,9 +169,9 @@ describe("the start phase", () => {
 
     const outcome = instance.start();
 
-    expect(outcome.ok || outcome.trap.lines()).toEqual([
+    expect(outcome.ok || outcome.trap.text()).toBe(
       "Function: _initialize failed: Uncaught Error: restricted_callback",
-    ]);
+    );
   });
 
   it("allows proxy_log, and the same refused call later in a callback", () => {
@@ -292,8 +292,8 @@ describe("the allocator", () => {
     const outcome = instance.call("proxy_on_done", [1]);
 
     expect(outcome).toEqual({ ok: true, value: 6 });
-    expect(traps.map((trap) => trap.lines())).toEqual([
-      ["Function: malloc failed: Uncaught Error: restricted_callback"],
+    expect(traps.map((trap) => trap.text())).toEqual([
+      "Function: malloc failed: Uncaught Error: restricted_callback",
     ]);
   });
 

@@ -1,0 +1,59 @@
+/**
+ * What Envoy's codecs add to headers on their way out, and the connection manager to those of an answer.
+ *
+ * Source: Envoy `source/common/http/http1/codec_impl.cc` (encodeHeadersBase), `conn_manager_impl.cc` (encodeHeaders),
+ * `conn_manager_utility.cc` (mutateResponseHeaders).
+ */
+import type { HeaderMap } from "../state/header-map.ts";
+import { known } from "./header-names.ts";
+
+/** Methods whose requests have no body unless they say so. */
+const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "CONNECT", "TRACE"]);
+
+/** A request as the upstream gets it, in HTTP/1.1. */
+export function requestOnWire(headers: HeaderMap, isEnd: boolean, isUpgrade: boolean): HeaderMap {
+  const sent = headers.clone();
+  if (sent.has(known.contentLength) || isUpgrade) return sent;
+  if (!isEnd) sent.add(known.transferEncoding, "chunked");
+  else if (!bodiless.has(sent.text(known.method) ?? "GET")) sent.add(known.contentLength, "0");
+  return sent;
+}
+
+export interface AnswerSituation {
+  readonly isHttp1: boolean;
+  readonly isHead: boolean;
+  readonly isEnd: boolean;
+}
+
+/** An answer as the client gets it. */
+export function answerOnWire(headers: HeaderMap, situation: AnswerSituation): HeaderMap {
+  const sent = headers.clone();
+  if (!situation.isHttp1 || sent.has(known.contentLength)) return sent;
+  const status = Number(sent.text(known.status));
+  if (status < 200 || status === 204 || status === 304) return sent;
+  if (situation.isEnd && !situation.isHead) sent.add(known.contentLength, "0");
+  else sent.add(known.transferEncoding, "chunked");
+  return sent;
+}
+
+const ofConnection: ReadonlySet<string> = new Set([
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+]);
+const ofConnectionAndUpgrade: ReadonlySet<string> = new Set([
+  ...ofConnection,
+  "connection",
+  "upgrade",
+]);
+
+/** What the connection manager does to an answer's headers behind the last filter: plugins see it in their log phase. */
+export function finishAnswer(
+  headers: HeaderMap,
+  options: { readonly date: string; readonly isUpgrade: boolean; readonly closes: boolean },
+): void {
+  headers.removeEach(options.isUpgrade ? ofConnection : ofConnectionAndUpgrade);
+  if (!headers.has(known.date)) headers.add(known.date, options.date);
+  headers.put(known.server, "envoy");
+  if (options.closes) headers.set(known.connection, "close");
+}

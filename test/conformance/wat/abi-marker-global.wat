@@ -1,0 +1,5 @@
+;; A global in the marker's place.
+(module
+  (memory (export "memory") 1)
+  (global (export "proxy_abi_version_0_2_1") i32 (i32.const 1))
+  (func (export "proxy_on_memory_allocate") (param i32) (result i32) (i32.const 1024)))

@@ -1,0 +1,4 @@
+;; No marker.
+(module
+  (memory (export "memory") 1)
+  (func (export "proxy_on_memory_allocate") (param i32) (result i32) (i32.const 1024)))

@@ -1,0 +1,17 @@
+;; Both allocators, each tells that it was called.
+(module
+  (import "env" "proxy_log" (func $log (param i32 i32 i32) (result i32)))
+  (import "env" "proxy_get_buffer_bytes" (func $get (param i32 i32 i32 i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 16) "malloc")
+  (data (i32.const 32) "proxy_on_memory_allocate")
+  (func (export "proxy_abi_version_0_2_1"))
+  (func (export "proxy_on_memory_allocate") (param i32) (result i32)
+    (drop (call $log (i32.const 2) (i32.const 32) (i32.const 24)))
+    (i32.const 1024))
+  (func (export "malloc") (param i32) (result i32)
+    (drop (call $log (i32.const 2) (i32.const 16) (i32.const 6)))
+    (i32.const 1024))
+  (func (export "proxy_on_vm_start") (param i32 i32) (result i32)
+    (drop (call $get (i32.const 6) (i32.const 0) (i32.const 100) (i32.const 200) (i32.const 204)))
+    (i32.const 1)))

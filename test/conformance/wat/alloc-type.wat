@@ -1,0 +1,5 @@
+;; An allocator of another type.
+(module
+  (memory (export "memory") 1)
+  (func (export "proxy_abi_version_0_2_1"))
+  (func (export "malloc")))

@@ -1,0 +1,6 @@
+;; proxy_on_foreign_function of another type, which 0.1.0 does not look for.
+(module
+  (memory (export "memory") 1)
+  (func (export "proxy_abi_version_0_1_0"))
+  (func (export "proxy_on_memory_allocate") (param i32) (result i32) (i32.const 1024))
+  (func (export "proxy_on_foreign_function")))

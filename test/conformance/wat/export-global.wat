@@ -1,0 +1,6 @@
+;; A global with a callback's name.
+(module
+  (memory (export "memory") 1)
+  (func (export "proxy_abi_version_0_2_1"))
+  (func (export "proxy_on_memory_allocate") (param i32) (result i32) (i32.const 1024))
+  (global (export "proxy_on_tick") i32 (i32.const 1)))

@@ -1,0 +1,72 @@
+;; Fails where a word of its configuration says so: the first byte of the plugin configuration is the manner.
+;;   a  on_configure answers 0 in every VM but the first         b  on_configure traps there
+;;   c  on_vm_start answers 0 there                              d  on_vm_start traps there
+;;   e  on_context_create of the root traps in every VM          f  on_configure answers 0 once the key "gate" is there
+;;   g  on_configure traps once the key "gate" is there
+;; The first VM is the canary: it leaves a key of the manner's name behind.
+(module
+  (import "env" "proxy_log" (func $log (param i32 i32 i32) (result i32)))
+  (import "env" "proxy_get_buffer_bytes" (func $buffer (param i32 i32 i32 i32 i32) (result i32)))
+  (import "env" "proxy_get_shared_data" (func $get (param i32 i32 i32 i32 i32) (result i32)))
+  (import "env" "proxy_set_shared_data" (func $set (param i32 i32 i32 i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 256) "gate")
+  (data (i32.const 272) "context_create")
+  (data (i32.const 288) "start")
+  (data (i32.const 304) "configure")
+  (data (i32.const 320) "request_headers")
+  (data (i32.const 336) "done")
+  (data (i32.const 352) "delete")
+  (data (i32.const 368) "log")
+  (global $free (mut i32) (i32.const 4096))
+  (global $manner (mut i32) (i32.const 0))
+  (func (export "proxy_abi_version_0_2_1"))
+  (func (export "proxy_on_memory_allocate") (param $size i32) (result i32)
+    (global.get $free)
+    (global.set $free (i32.add (global.get $free) (local.get $size))))
+  (func $say (param $ptr i32) (param $size i32)
+    (drop (call $log (i32.const 2) (local.get $ptr) (local.get $size))))
+  ;; The byte at 512, which stays there as the key's name; buffer 7 can be read in on_context_create too.
+  (func $read_manner
+    (drop (call $buffer (i32.const 7) (i32.const 0) (i32.const 1) (i32.const 520) (i32.const 524)))
+    (global.set $manner (i32.load8_u (i32.load (i32.const 520))))
+    (i32.store8 (i32.const 512) (global.get $manner)))
+  (func $is (param $wanted i32) (result i32) (i32.eq (global.get $manner) (local.get $wanted)))
+  ;; 1 in the first VM that asks, else 0.
+  (func $is_first (result i32)
+    (local $status i32)
+    (local.set $status
+      (call $get (i32.const 512) (i32.const 1) (i32.const 520) (i32.const 524) (i32.const 528)))
+    (drop (call $set (i32.const 512) (i32.const 1) (i32.const 512) (i32.const 1) (i32.const 0)))
+    (local.get $status))
+  ;; 1 while the key "gate" is absent, else 0.
+  (func $is_open (result i32)
+    (call $get (i32.const 256) (i32.const 4) (i32.const 520) (i32.const 524) (i32.const 528)))
+  (func $trap_unless (param $is i32) (if (i32.eqz (local.get $is)) (then (unreachable))))
+  (func (export "proxy_on_context_create") (param $id i32) (param $parent i32)
+    (call $say (i32.const 272) (i32.const 14))
+    (if (local.get $parent) (then (return)))
+    (call $read_manner)
+    (if (call $is (i32.const 101)) (then (unreachable))))
+  (func (export "proxy_on_vm_start") (param i32 i32) (result i32)
+    (call $say (i32.const 288) (i32.const 5))
+    (if (call $is (i32.const 99)) (then (return (call $is_first))))
+    (if (call $is (i32.const 100)) (then (call $trap_unless (call $is_first))))
+    (i32.const 1))
+  (func (export "proxy_on_configure") (param i32 i32) (result i32)
+    (call $say (i32.const 304) (i32.const 9))
+    (if (call $is (i32.const 97)) (then (return (call $is_first))))
+    (if (call $is (i32.const 98)) (then (call $trap_unless (call $is_first))))
+    (if (call $is (i32.const 102)) (then (return (call $is_open))))
+    (if (call $is (i32.const 103)) (then (call $trap_unless (call $is_open))))
+    (i32.const 1))
+  ;; Traps in every request; the gate closes before it.
+  (func (export "proxy_on_request_headers") (param i32 i32 i32) (result i32)
+    (call $say (i32.const 320) (i32.const 15))
+    (drop (call $set (i32.const 256) (i32.const 4) (i32.const 512) (i32.const 1) (i32.const 0)))
+    (unreachable))
+  (func (export "proxy_on_done") (param i32) (result i32)
+    (call $say (i32.const 336) (i32.const 4))
+    (i32.const 1))
+  (func (export "proxy_on_delete") (param i32) (call $say (i32.const 352) (i32.const 6)))
+  (func (export "proxy_on_log") (param i32) (call $say (i32.const 368) (i32.const 3))))

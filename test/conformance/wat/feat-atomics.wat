@@ -1,0 +1,8 @@
+;; Atomic operations on a memory that is not shared.
+(module
+  (memory (export "memory") 1)
+  (func (export "proxy_abi_version_0_2_1"))
+  (func (export "proxy_on_memory_allocate") (param i32) (result i32) (i32.const 1024))
+  (func (export "proxy_on_vm_start") (param i32 i32) (result i32)
+    (drop (i32.atomic.rmw.add (i32.const 64) (i32.const 1)))
+    (i32.atomic.load (i32.const 64))))

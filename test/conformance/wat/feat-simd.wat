@@ -1,0 +1,9 @@
+;; SIMD.
+(module
+  (memory (export "memory") 1)
+  (func (export "proxy_abi_version_0_2_1"))
+  (func (export "proxy_on_memory_allocate") (param i32) (result i32) (i32.const 1024))
+  (func (export "proxy_on_vm_start") (param i32 i32) (result i32)
+    (i32.eq
+      (i32x4.extract_lane 0 (i32x4.add (i32x4.splat (i32.const 1)) (i32x4.splat (i32.const 2))))
+      (i32.const 3))))

@@ -1,0 +1,5 @@
+;; A memory that is not exported, and no call to the host.
+(module
+  (memory 1)
+  (func (export "proxy_abi_version_0_2_1"))
+  (func (export "proxy_on_memory_allocate") (param i32) (result i32) (i32.const 1024)))

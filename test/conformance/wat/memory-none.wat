@@ -1,0 +1,4 @@
+;; No memory, and no call to the host.
+(module
+  (func (export "proxy_abi_version_0_2_1"))
+  (func (export "proxy_on_memory_allocate") (param i32) (result i32) (i32.const 1024)))

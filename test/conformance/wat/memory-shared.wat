@@ -1,0 +1,10 @@
+;; A shared memory.
+(module
+  (import "env" "proxy_log" (func $log (param i32 i32 i32) (result i32)))
+  (memory (export "memory") 1 2 shared)
+  (data (i32.const 0) "found")
+  (func (export "proxy_abi_version_0_2_1"))
+  (func (export "proxy_on_memory_allocate") (param i32) (result i32) (i32.const 1024))
+  (func (export "proxy_on_vm_start") (param i32 i32) (result i32)
+    (drop (call $log (i32.const 2) (i32.const 0) (i32.const 5)))
+    (i32.const 1)))

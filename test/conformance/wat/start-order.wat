@@ -1,0 +1,18 @@
+;; _initialize, main and _start, each tells that it was called.
+(module
+  (import "env" "proxy_log" (func $log (param i32 i32 i32) (result i32)))
+  (memory (export "memory") 1)
+  (data (i32.const 16) "_initialize")
+  (data (i32.const 32) "main")
+  (data (i32.const 48) "_start")
+  (data (i32.const 64) "vm_start")
+  (func (export "proxy_abi_version_0_2_1"))
+  (func (export "proxy_on_memory_allocate") (param i32) (result i32) (i32.const 1024))
+  (func (export "_initialize") (drop (call $log (i32.const 2) (i32.const 16) (i32.const 11))))
+  (func (export "main") (param i32 i32) (result i32)
+    (drop (call $log (i32.const 2) (i32.const 32) (i32.const 4)))
+    (i32.const 7))
+  (func (export "_start") (drop (call $log (i32.const 2) (i32.const 48) (i32.const 6))))
+  (func (export "proxy_on_vm_start") (param i32 i32) (result i32)
+    (drop (call $log (i32.const 2) (i32.const 64) (i32.const 8)))
+    (i32.const 1)))

@@ -1,0 +1,7 @@
+;; A division by zero in proxy_on_vm_start.
+(module
+  (memory (export "memory") 1)
+  (func (export "proxy_abi_version_0_2_1"))
+  (func (export "proxy_on_memory_allocate") (param i32) (result i32) (i32.const 1024))
+  (func (export "proxy_on_vm_start") (param i32 i32) (result i32)
+    (i32.div_u (i32.const 1) (i32.sub (local.get 0) (local.get 0)))))

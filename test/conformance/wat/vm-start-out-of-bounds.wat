@@ -1,0 +1,6 @@
+;; A load outside the memory in proxy_on_vm_start.
+(module
+  (memory (export "memory") 1)
+  (func (export "proxy_abi_version_0_2_1"))
+  (func (export "proxy_on_memory_allocate") (param i32) (result i32) (i32.const 1024))
+  (func (export "proxy_on_vm_start") (param i32 i32) (result i32) (i32.load (i32.const -4))))
