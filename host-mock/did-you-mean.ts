@@ -12,14 +12,20 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return known.length === 1 ? `there is ${known[0]}` : `there are ${known.join(", ")}`;
 }
 
-/** The known name at most a third of its letters away, or undefined. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+/** The known name at most a third of its letters away, and at most so many, or undefined. */
+export function nearestName(
+  name: unknown,
+  known: readonly string[],
+  atMost = Infinity,
+): string | undefined {
+  if (typeof name !== "string") return undefined;
   let nearest: string | undefined;
   let fewest = Infinity;
   for (const candidate of known) {
     const edits = editDistance(name.toLowerCase(), candidate.toLowerCase());
     // With as many changes as letters any two words are alike.
     if (edits >= candidate.length) continue;
+    if (edits > atMost) continue;
     if (edits < fewest && edits <= Math.max(1, Math.floor(candidate.length / 3))) {
       [nearest, fewest] = [candidate, edits];
     }
@@ -28,23 +34,22 @@ export function nearestName(name: string, known: readonly string[]): string | un
 }
 
 /** ` (did you mean X?)` for the known name nearest to a mistyped one, "" when none is near. */
-export function nearest(name: string, known: readonly string[]): string {
+export function nearest(name: unknown, known: readonly string[]): string {
   const found = nearestName(name, known);
   return found === undefined ? "" : ` (did you mean ${found}?)`;
 }
 
 /** E_UNKNOWN_NAME with the nearest name and all there are. */
-export function unknownName(kind: string, name: string, known: readonly string[]): MockHostError {
-  const shown = known.length > 12 ? [...known.slice(0, 11), `… ${known.length} in all`] : known;
-  const remedy =
-    known.length === 0 ? `there is no ${kind} at all` : `there are ${shown.join(", ")}`;
-  const what = `there is no ${kind} ${JSON.stringify(name)}${nearest(name, known)}`;
+export function unknownName(kind: string, name: unknown, known: readonly string[]): MockHostError {
+  const some = known.length > 12 ? [...known.slice(0, 11), `… ${known.length} in all`] : known;
+  const remedy = known.length === 0 ? `there is no ${kind} at all` : `there are ${some.join(", ")}`;
+  const what = `there is no ${kind} ${shown(name)}${nearest(name, known)}`;
   return new MockHostError("E_UNKNOWN_NAME", what, { remedy });
 }
 
 /** E_OPTION unless the value is an object that has no other keys than these. */
 export function requireKeys(called: string, value: unknown, known: readonly string[]): void {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new MockHostError("E_OPTION", `${called} is given ${kindOf(value)} for its options`, {
       remedy: `give an object with ${known.join(", ")}`,
     });
@@ -62,7 +67,7 @@ export function requireKeys(called: string, value: unknown, known: readonly stri
 
 /** E_OPTION unless it is an object, whose keys may be any names. */
 export function requireRecord(called: string, value: unknown, remedy: string): void {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
+  if (isRecord(value)) return;
   throw new MockHostError("E_OPTION", `${called} is given ${kindOf(value)}`, { remedy });
 }
 
@@ -95,17 +100,47 @@ export function requireText(called: string, value: unknown): void {
   throw new MockHostError("E_OPTION", `${called} is ${shown(value)}`, { remedy: "give a text" });
 }
 
-/** A word or a number as it was given, else its kind. */
-function shown(value: unknown): string {
-  const isPlain = ["string", "number", "boolean"].includes(typeof value);
-  return isPlain ? JSON.stringify(value) : kindOf(value);
+/** E_OPTION unless it is a function. */
+export function requireFunction(called: string, value: unknown, remedy: string): void {
+  if (typeof value === "function") return;
+  throw new MockHostError("E_OPTION", `${called} is ${shown(value)}`, { remedy });
 }
 
-/** What a value is, in words: "a list", "nothing", "a number". */
+/** E_OPTION unless it is a list of texts that are not empty, or absent. */
+export function requireNames(called: string, value: unknown, remedy: string): void {
+  if (value === undefined) return;
+  const wrong: unknown[] | undefined = Array.isArray(value)
+    ? value.filter((name) => typeof name !== "string" || name === "").slice(0, 1)
+    : undefined;
+  if (wrong?.length === 0) return;
+  const what = wrong === undefined ? `is ${shown(value)}` : `has ${shown(wrong[0])} in it`;
+  throw new MockHostError("E_OPTION", `${called} ${what}`, { remedy });
+}
+
+/** A word or a number as it was given, else its kind. */
+export function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  return ["number", "boolean"].includes(typeof value) ? String(value) : kindOf(value);
+}
+
+/** What a value is, in words: "a list", "nothing", "a number", "a Map". */
 export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (value === undefined || value === null) return "nothing";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+  const kind = typeof value === "object" ? tagOf(value) : typeof value;
+  return `${/^[AEIOaeio]/.test(kind) ? "an" : "a"} ${kind}`;
+}
+
+/** An object whose own keys say all: no list, no Map, no bytes, no promise. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  return ["object", "Module"].includes(tagOf(value));
+}
+
+/** "Map", "Promise", "Uint8Array"; "object" for what is nothing special. */
+function tagOf(value: object): string {
+  const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  return tag === "Object" ? "object" : tag;
 }
 
 /** Insertions, deletions, changes and swaps of neighbours that turn one text into the other. */

@@ -33,7 +33,7 @@ export function connectClient(thread: Thread, options: ConnectOptions): TcpConne
   world.open();
   if (!world.loop.isRunning) world.start();
   const connection = new Connection({
-    id: world.connections.length + 1,
+    id: world.connections.nextId(),
     listener: listener.name,
     lane: thread,
     scheduler: world,
@@ -44,7 +44,7 @@ export function connectClient(thread: Thread, options: ConnectOptions): TcpConne
     wallClock: world.clock,
     settle: () => world.settleUnlessRunning(EventClass.answer),
   });
-  world.connections.push(connection);
+  world.connections.add(connection);
   if (world.hasRefused) {
     connection.close();
     return connection;

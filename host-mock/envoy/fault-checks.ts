@@ -3,10 +3,11 @@ import { MockHostError } from "../errors.ts";
 import { callbackTypes } from "../abi/callbacks.ts";
 import { hostSignatures } from "../abi/signatures.ts";
 import { Status, statusCode, type StatusCode } from "../abi/status.ts";
-import { unknownName } from "../did-you-mean.ts";
+import { requireFunction, requireKeys, requireText, shown, unknownName } from "../did-you-mean.ts";
 import type { Profile } from "../profiles/index.ts";
 import { parseDuration } from "../time/duration.ts";
 import type { Refusal } from "./call-rule.ts";
+import type { Interposition } from "./interpose.ts";
 import type { Thread } from "./thread.ts";
 
 /** A call to be refused, in the words of a test; for so long, or so many times, or to the end of the run. */
@@ -17,20 +18,50 @@ export type RefuseOptions = Readonly<{
   count?: number;
 }>;
 
+/** Calls to a cluster that arrive later. */
+export type DelayOptions = Readonly<{ cluster: string; by: string; for: string }>;
+
 /** E_UNKNOWN_NAME for a call or status that does not exist, E_OPTION for a count or duration that is none. */
 export function refusalOf(options: RefuseOptions, nowNs: number): Refusal {
+  requireKeys("refuse", options, ["call", "status", "for", "count"]);
   const { call, status, count } = options;
   const code = requireStatus(status);
   requireCall(call);
   requireCount("refuse: count", count);
+  if (options.for !== undefined && count !== undefined) {
+    throw new MockHostError("E_OPTION", "refuse is given both for and count", {
+      remedy: "give one of them: so long, or so many times",
+    });
+  }
   const untilNs =
     options.for === undefined ? Infinity : nowNs + parseDuration(options.for, "refuse");
   return { call, code, untilNs, count: count ?? Infinity };
 }
 
+/** E_UNKNOWN_NAME for a call or plugin that does not exist, E_OPTION for the rest. */
+export function requireInterposition(thread: Thread, interposition: Interposition): void {
+  requireKeys("interpose", interposition, ["call", "plugin", "nth", "run"]);
+  requireCall(interposition.call);
+  if (interposition.plugin !== undefined) thread.world.plugin(interposition.plugin);
+  requireCount("interpose: nth", interposition.nth);
+  const given: Readonly<{ run: unknown }> = interposition;
+  requireFunction("interpose: run", given.run, "give a function: run: () => …");
+}
+
+/** In nanoseconds. E_UNKNOWN_NAME for a cluster that does not exist, E_OPTION for the rest. */
+export function delayOf(thread: Thread, options: DelayOptions): { byNs: number; forNs: number } {
+  requireKeys("delay_calls", options, ["cluster", "by", "for"]);
+  requireText("delay_calls: cluster", options.cluster);
+  thread.world.requireCluster(options.cluster);
+  return {
+    byNs: parseDuration(options.by, "delay_calls: by"),
+    forNs: parseDuration(options.for, "delay_calls: for"),
+  };
+}
+
 /** E_UNKNOWN_NAME for what is no status. */
 function requireStatus(name: string): StatusCode {
-  const code = statusCode(name);
+  const code = typeof (name as unknown) === "string" ? statusCode(name) : undefined;
   if (code !== undefined) return code;
   throw unknownName("status", name, Object.keys(Status));
 }
@@ -38,7 +69,7 @@ function requireStatus(name: string): StatusCode {
 /** E_OPTION for what is given and no whole number of 1 or more. */
 export function requireCount(what: string, count: number | undefined): void {
   if (count === undefined || (Number.isSafeInteger(count) && count >= 1)) return;
-  throw new MockHostError("E_OPTION", `${what} is ${String(count)}`, { remedy: "give 1 or more" });
+  throw new MockHostError("E_OPTION", `${what} is ${shown(count)}`, { remedy: "give 1 or more" });
 }
 
 /** E_UNKNOWN_NAME for what is no host call of the ABI. */

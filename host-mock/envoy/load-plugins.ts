@@ -1,4 +1,5 @@
 import { loadModule, readModuleFile, type LoadedModule } from "../module/load.ts";
+import { originOf } from "../module/origin.ts";
 import { latin1 } from "../state/bytes.ts";
 import type { PluginOptions } from "./options.ts";
 import { Plugin } from "./plugin.ts";
@@ -21,7 +22,7 @@ export function loadPlugins(
       loaded =
         typeof wasm === "string"
           ? loadModule(bytes, profile, wasm, wasm)
-          : loadModule(bytes, profile, spec.name);
+          : loadModule(bytes, profile, spec.name, originOf(wasm));
       modules.set(wasm, loaded);
     }
     const { vmId, vmConfiguration, environment, allowedCapabilities: allowed } = spec;

@@ -1,5 +1,5 @@
 import { MockHostError } from "../errors.ts";
-import { unknownName } from "../did-you-mean.ts";
+import { requireFunction, requireText, unknownName } from "../did-you-mean.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { RedisHandle } from "../http/redis-options.ts";
 import type { GrpcCall } from "../http/grpc-view.ts";
@@ -14,6 +14,7 @@ import { logLines, type LogLine } from "../trace/logs.ts";
 import type { Recorder } from "../trace/recorder.ts";
 import { Witness } from "../trace/witness.ts";
 import type { ConfigurationValue, MockEnvoyOptions } from "./options.ts";
+import { requireSharedData, type SharedDataOptions } from "./shared-data-options.ts";
 import { EnvoyProcess } from "./process.ts";
 import { configurationBytes } from "./resolved.ts";
 import { logText } from "./log-text.ts";
@@ -98,17 +99,17 @@ export class MockEnvoy {
 
   /** The gRPC calls and streams that plugins began, in the order of their starts. */
   get grpcCalls(): readonly GrpcCall[] {
-    return this.#process.grpcCalls.records;
+    return this.#process.grpcCalls.records.entries;
   }
 
   /** All requests so far, in order. */
   get exchanges(): readonly Exchange[] {
-    return this.#process.exchanges;
+    return this.#process.exchanges.entries;
   }
 
   /** All TCP connections so far, in order. */
   get connections(): readonly TcpConnection[] {
-    return this.#process.connections;
+    return this.#process.connections.entries;
   }
 
   get seed(): number {
@@ -168,6 +169,7 @@ export class MockEnvoy {
    */
   at(time: string, run: () => void): this {
     const atNs = parseDuration(time, "at");
+    requireFunction("at: what is to be done", run, "give a function: at(time, () => …)");
     if (atNs < this.nowNs) {
       throw new MockHostError("E_OPTION", `at ${time} is past: it is ${this.nowMs} ms`, {
         remedy: "give an instant from now on, counted from the start of the run",
@@ -220,6 +222,7 @@ export class MockEnvoy {
 
   /** Drops all shared data of a vm_id, and its shared queues with it; versions go on counting. */
   wipe(vmId = "", note: TraceArgs = { vm_id: vmId }): boolean {
+    requireText("wipe: vmId", vmId);
     this.#process.open();
     this.#process.recordVerb("wipe", note, { status: "applied" });
     this.#process.sharedData.wipe(vmId);
@@ -237,16 +240,9 @@ export class MockEnvoy {
   }
 
   /** Writes shared data as a plugin would, with cas 0 unless given. False when the cas does not match. */
-  setSharedData(
-    data: { vmId?: string; key: string; value: string | Uint8Array; cas?: number },
-    note?: TraceArgs,
-  ): boolean {
+  setSharedData(data: SharedDataOptions, note?: TraceArgs): boolean {
+    requireSharedData(data);
     const { vmId = "", key, cas = 0 } = data;
-    if (!Number.isInteger(cas) || cas < 0 || cas > 0xffffffff) {
-      throw new MockHostError("E_OPTION", `set_shared_data: cas is ${cas}`, {
-        remedy: "give 0 … 4294967295",
-      });
-    }
     const value = typeof data.value === "string" ? utf8(data.value) : new Uint8Array(data.value);
     this.#process.open();
     const outcome = this.#process.sharedData.set(vmId, latin1(utf8(key)), value, cas);
@@ -261,6 +257,7 @@ export class MockEnvoy {
 
   /** Shared data of a vm_id by key; keys that are not UTF-8 are shown as `base64:…`. */
   sharedData(vmId = ""): Map<string, SharedValueView> {
+    requireText("sharedData: vmId", vmId);
     const shown = new Map<string, SharedValueView>();
     for (const [key, { value, cas }] of this.#process.sharedData.partition(vmId)) {
       const text = () => new TextDecoder().decode(value);
@@ -299,6 +296,22 @@ export class MockEnvoy {
     this.#process.open();
     const { status, result = null } = outcome;
     this.#process.recordVerb(name, args, { status, result });
+  }
+
+  /**
+   * Drops what is over from memory, for runs of any length: events, requests, connections and calls. Elections are
+   * remembered; logs, matchers and verdicts see only what comes after. Numbers and virtual time go on.
+   *
+   *     for (let batch = 0; batch < 1000; batch++) { ask(envoy); envoy.advance("1s").forget(); }
+   */
+  forget(): this {
+    for (const name of this.pluginNames) this.#witness(name);
+    this.recorder.events.length = 0;
+    for (const state of this.#witnesses.values()) state.fedCount = 0;
+    this.#process.exchanges.forget(({ done }) => done);
+    this.#process.connections.forget(({ isClosed }) => isClosed);
+    this.#process.grpcCalls.records.forget(({ isOver }) => isOver);
+    return this;
   }
 
   /** As SIGTERM: on_done and on_delete on each worker, then on the main thread; then end(). */

@@ -57,7 +57,10 @@ export interface PluginOptions {
 
 /** Durations are text with a unit (`ns us ms s m h`). */
 export interface MockEnvoyOptions {
-  /** Worker threads, 1 … 100000; default 1. A plugin has a VM on the main thread too. */
+  /**
+   * Worker threads, 1 … 100000; default 1. A plugin has a VM on the main thread too. Node holds the memories of about
+   * 10,000 VMs in one process: one VM more than there is room for is E_OPTION.
+   */
   readonly concurrency?: number;
   /** An integer of 0 … 2^53 − 1; default 1. Draws phases, jitter, `random_get` and the order of equal instants. */
   readonly seed?: number;

@@ -1,6 +1,7 @@
 import { requireFlag } from "../did-you-mean.ts";
 import { MockHostError } from "../errors.ts";
 import type { Capabilities } from "../abi/capabilities.ts";
+import { requireCapabilities } from "./known-names.ts";
 import { parseDuration } from "../time/duration.ts";
 import type { FailurePolicy, PluginOptions } from "./options.ts";
 
@@ -33,6 +34,11 @@ export function resolvePolicy(
       remedy: "set only one of them, as Envoy demands",
     });
   }
+  if (reload !== undefined && failurePolicy !== "FAIL_RELOAD") {
+    throw new MockHostError("E_OPTION", `${of("reload")} stands without FAIL_RELOAD`, {
+      remedy: 'set failurePolicy: "FAIL_RELOAD" too, or leave reload out',
+    });
+  }
   return {
     failurePolicy: failurePolicy ?? (failOpen === true ? "FAIL_OPEN" : "FAIL_CLOSED"),
     failOpen: failOpen ?? false,
@@ -52,11 +58,6 @@ function reloadBaseMsOf(given: string | undefined, field: string): number {
 /** An empty list restricts nothing, as an empty map does in Envoy. */
 function capabilitiesOf(given: readonly string[] | undefined, field: string): Capabilities {
   if (given === undefined) return undefined;
-  const isList: boolean = Array.isArray(given);
-  if (!isList || given.some((name) => typeof name !== "string" || name === "")) {
-    throw new MockHostError("E_OPTION", `${field} is no list of names`, {
-      remedy: 'give the names of imports and exports, as ["proxy_log", "proxy_on_request_headers"]',
-    });
-  }
+  requireCapabilities(field, given);
   return given.length === 0 ? undefined : new Set(given);
 }

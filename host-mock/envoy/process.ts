@@ -18,6 +18,7 @@ import type { Connection } from "../tcp/connection.ts";
 import { Clock } from "../time/clock.ts";
 import { formatDuration } from "../time/duration.ts";
 import { EventClass, type EventClassCode } from "../time/event-queue.ts";
+import { Chronicle } from "../trace/chronicle.ts";
 import type { TraceArgs, TraceValue } from "../trace/event.ts";
 import { HostEvent, type FaultName } from "../trace/names.ts";
 import { Recorder } from "../trace/recorder.ts";
@@ -70,8 +71,8 @@ export class EnvoyProcess implements ProcessState, Scheduler {
   readonly listeners: ReadonlyMap<string, ResolvedListener>;
   readonly placements: Placements;
   readonly threads: readonly Thread[];
-  readonly exchanges: HttpStream[] = [];
-  readonly connections: Connection[] = [];
+  readonly exchanges = new Chronicle<HttpStream>();
+  readonly connections = new Chronicle<Connection>();
   readonly loop: Loop;
   /** A plugin refused to start: nothing runs. */
   hasRefused = false;
@@ -243,7 +244,7 @@ export class EnvoyProcess implements ProcessState, Scheduler {
     this.open();
     if (!this.loop.isRunning) this.start();
     const stream = new HttpStream({
-      id: this.exchanges.length + 1,
+      id: this.exchanges.nextId(),
       lane: thread,
       scheduler: this,
       recorder: this.recorder,
@@ -252,7 +253,7 @@ export class EnvoyProcess implements ProcessState, Scheduler {
       requestId: uuidOf(this.#requestIds),
       wallClock: this.clock,
     });
-    this.exchanges.push(stream);
+    this.exchanges.add(stream);
     if (this.hasRefused) {
       stream.abandon();
       return stream;

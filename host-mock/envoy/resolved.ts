@@ -1,9 +1,18 @@
 import { logLevelNames } from "../abi/enums.ts";
-import { nearest, requireFlag, requireKeys } from "../did-you-mean.ts";
+import {
+  isRecord,
+  nearest,
+  requireFlag,
+  requireKeys,
+  requireRecord,
+  requireText,
+  shown,
+} from "../did-you-mean.ts";
 import { MockHostError } from "../errors.ts";
 import type { ForeignFunction } from "./foreign/foreign-function.ts";
 import { resolveForeignFunctions } from "./foreign/own-functions.ts";
 import { unixSeconds } from "./instant.ts";
+import { requireTracedNames } from "./known-names.ts";
 import { profileByName, type Profile } from "../profiles/index.ts";
 import { resolveHosts, type HostList } from "../http/upstream-hosts.ts";
 import { utf8 } from "../state/bytes.ts";
@@ -98,10 +107,10 @@ const pluginKeys = [
 /** E_OPTION, or E_UNKNOWN_NAME for a profile, with what to do. */
 export function resolveOptions(options: MockEnvoyOptions): ResolvedOptions {
   requireKeys("MockEnvoy", options, optionKeys);
-  if (options.node !== undefined) requireKeys("node", options.node, ["id", "cluster"]);
+  requireSimple(options);
   const callCostNs = parseDuration(options.callCost ?? "0us", "callCost");
   if (callCostNs > callCostMaxNs) {
-    throw new MockHostError("E_OPTION", `callCost is ${String(options.callCost)}`, {
+    throw new MockHostError("E_OPTION", `callCost is ${options.callCost ?? ""}`, {
       remedy: "give at most 1s; a host call costs less than a microsecond",
     });
   }
@@ -130,6 +139,23 @@ export function resolveOptions(options: MockEnvoyOptions): ResolvedOptions {
     foreignFunctions: resolveForeignFunctions(options.foreignFunctions),
     upstreamHosts: resolveHosts(options.upstreamHosts),
   };
+}
+
+/** E_OPTION for a flag that is none, a text that is none, and what else needs no default. */
+function requireSimple(options: MockEnvoyOptions): void {
+  const { node, clusters, dns } = options;
+  if (node !== undefined) {
+    requireKeys("node", node, ["id", "cluster"]);
+    requireText("node: id", node.id);
+    requireText("node: cluster", node.cluster);
+  }
+  requireFlag("allowRefusedStart", options.allowRefusedStart);
+  requireText("profile", options.profile);
+  requireText("start", options.start);
+  requireTracedNames("alsoCalls", options.alsoCalls);
+  if (clusters !== undefined)
+    requireRecord("clusters", clusters, "give an object of clusters by name");
+  if (dns !== undefined) requireRecord("dns", dns, "give an object of addresses by name");
 }
 
 /** E_OPTION for wrong or repeated values. */
@@ -161,7 +187,7 @@ export function resolvePlugins(plugins: readonly PluginOptions[]): ResolvedPlugi
 function resolvePlugin(plugin: PluginOptions): ResolvedPlugin {
   const of = (field: string) => `plugin ${plugin.name}: ${field}`;
   if (typeof plugin.wasm !== "string" && !((plugin.wasm as unknown) instanceof Uint8Array)) {
-    throw new MockHostError("E_OPTION", `${of("wasm")} is ${String(plugin.wasm)}`, {
+    throw new MockHostError("E_OPTION", `${of("wasm")} is ${shown(plugin.wasm)}`, {
       remedy: "give the module's bytes or its path",
     });
   }
@@ -170,13 +196,15 @@ function resolvePlugin(plugin: PluginOptions): ResolvedPlugin {
   requireOneOf(of("kind"), plugin.kind ?? "http", pluginKinds);
   requireFlag(of("allowOnHeadersStopIteration"), plugin.allowOnHeadersStopIteration);
   requireOneOf(of("witness"), plugin.witness ?? "log", witnesses);
+  requireText(of("rootId"), plugin.rootId);
+  requireText(of("vmId"), plugin.vmId);
   return {
     name: plugin.name,
     rootId: plugin.rootId ?? "",
     vmId: plugin.vmId ?? "",
-    configuration: configurationBytes(plugin.configuration),
-    vmConfiguration: configurationBytes(plugin.vmConfiguration),
-    environment: Object.entries(plugin.environment ?? {}),
+    configuration: configurationBytes(plugin.configuration, of("configuration")),
+    vmConfiguration: configurationBytes(plugin.vmConfiguration, of("vmConfiguration")),
+    environment: environmentOf(of("environment"), plugin.environment),
     ...resolvePolicy(plugin, of),
     kind: plugin.kind ?? "http",
     allowOnHeadersStopIteration: plugin.allowOnHeadersStopIteration ?? false,
@@ -184,11 +212,41 @@ function resolvePlugin(plugin: PluginOptions): ResolvedPlugin {
   };
 }
 
+/** E_OPTION for variables that no process can have. */
+function environmentOf(
+  called: string,
+  environment: PluginOptions["environment"],
+): ResolvedPlugin["environment"] {
+  if (environment === undefined) return [];
+  requireRecord(called, environment, "give an object of texts by name");
+  const variables = Object.entries(environment);
+  for (const [name, value] of variables) {
+    if (typeof value !== "string") {
+      throw new MockHostError("E_OPTION", `${called}: ${name} is ${shown(value)}`, {
+        remedy: "give a text",
+      });
+    }
+    if (name !== "" && !/[=\0]/.test(name) && !value.includes("\0")) continue;
+    throw new MockHostError("E_OPTION", `${called}: ${shown(name)} is no variable`, {
+      remedy: "give a name without = and NUL, and a value without NUL",
+    });
+  }
+  return variables;
+}
+
 /** An object becomes JSON text, as Envoy does with a Struct; text and bytes stay as they are. */
-export function configurationBytes(value: ConfigurationValue | undefined): Uint8Array {
+export function configurationBytes(
+  value: ConfigurationValue | undefined,
+  called = "a configuration",
+): Uint8Array {
   if (value === undefined) return new Uint8Array(0);
   if (typeof value === "string") return utf8(value);
   if (value instanceof Uint8Array) return value;
+  if (!Array.isArray(value) && !isRecord(value)) {
+    throw new MockHostError("E_OPTION", `${called} is ${shown(value)}`, {
+      remedy: "give a plain object, a list, a text or a Uint8Array",
+    });
+  }
   try {
     return utf8(JSON.stringify(value));
   } catch (cause) {
@@ -222,18 +280,14 @@ function wallNsOf(start: string): bigint {
 
 function requireInteger(name: string, value: number, min: number, max: number): void {
   if (Number.isSafeInteger(value) && value >= min && value <= max) return;
-  throw new MockHostError("E_OPTION", `${name} is ${String(value)}`, {
+  throw new MockHostError("E_OPTION", `${name} is ${shown(value)}`, {
     remedy: `give an integer of ${min} … ${max}`,
   });
 }
 
 function requireOneOf(name: string, value: string, choices: readonly string[]): void {
   if (choices.includes(value)) return;
-  throw new MockHostError(
-    "E_OPTION",
-    `${name} is ${JSON.stringify(value)}${nearest(value, choices)}`,
-    {
-      remedy: `write one of ${choices.join(", ")}`,
-    },
-  );
+  throw new MockHostError("E_OPTION", `${name} is ${shown(value)}${nearest(value, choices)}`, {
+    remedy: `write one of ${choices.join(", ")}`,
+  });
 }

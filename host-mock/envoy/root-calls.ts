@@ -5,12 +5,11 @@ import type { CallAnswer } from "../http/call-answer.ts";
 import type { Caller, HttpCall } from "../http/callout.ts";
 import type { DnsCaller } from "../http/dns.ts";
 import type { GrpcCaller, GrpcExchange, GrpcKind } from "../http/grpc-exchange.ts";
-import type { Lane } from "../http/scheduler.ts";
 import { Body } from "../state/body.ts";
 import { noBytes, utf8 } from "../state/bytes.ts";
 import type { HeaderMap } from "../state/header-map.ts";
 import type { Context } from "./context.ts";
-import type { RootContext } from "./root-context.ts";
+import { RootCaller } from "./root-caller.ts";
 
 /** Status and token as a call gives them. */
 export interface Started {
@@ -36,33 +35,16 @@ const tokenKinds = { http: 0, call: 1, stream: 2 } as const;
  *
  * Source: Envoy `source/extensions/common/wasm/context.cc`.
  */
-export class RootCalls implements Caller, GrpcCaller, DnsCaller {
+export class RootCalls extends RootCaller implements Caller, GrpcCaller, DnsCaller {
   /** The code stays after the callback, the message does not. */
   lastFailure: { readonly code: number; readonly message: Uint8Array } = {
     code: 0,
     message: noBytes,
   };
-  readonly #root: RootContext;
   readonly #http = new Set<HttpCall>();
   readonly #grpc = new Map<number, GrpcExchange>();
   readonly #maps = new Map<number, HeaderMap>();
   readonly #buffers = new Map<number, Body>();
-
-  constructor(root: RootContext) {
-    this.#root = root;
-  }
-
-  get id(): number {
-    return this.#root.id;
-  }
-
-  get lane(): Lane {
-    return this.#root.owner.thread;
-  }
-
-  get unreachable(): string | null {
-    return this.#root.owner.whyDead ?? (this.#root.isDeleted ? "deleted" : null);
-  }
 
   headerMap(type: number): HeaderMap | undefined {
     return this.#maps.get(type);
@@ -73,16 +55,16 @@ export class RootCalls implements Caller, GrpcCaller, DnsCaller {
   }
 
   nextCallToken(): number {
-    return this.#root.owner.nextCallToken(tokenKinds.http);
+    return this.root.owner.nextCallToken(tokenKinds.http);
   }
 
   nextGrpcToken(kind: GrpcKind): number {
-    return this.#root.owner.nextCallToken(tokenKinds[kind]);
+    return this.root.owner.nextCallToken(tokenKinds[kind]);
   }
 
   /** `proxy_http_call` of this context or one of its streams. */
   httpCall(from: Context, request: HttpCallRequest): Started {
-    const { callouts } = this.#root.owner.thread.world;
+    const { callouts } = this.root.owner.thread.world;
     const { status, token, call } = callouts.dispatch(this, from, request, this.#heldNs);
     if (call !== undefined) this.#http.add(call);
     return { status, token };
@@ -128,7 +110,7 @@ export class RootCalls implements Caller, GrpcCaller, DnsCaller {
 
   /** `envoy_resolve_dns`. InvalidMemoryAccess when the token cannot be given. */
   resolveDns(name: string, giveToken: (token: number) => boolean): StatusCode {
-    const token = this.#root.owner.nextDnsToken();
+    const token = this.root.owner.nextDnsToken();
     if (!giveToken(token)) return Status.InvalidMemoryAccess;
     this.#world.dns.resolve(this, token, name);
     return Status.Ok;
@@ -145,7 +127,7 @@ export class RootCalls implements Caller, GrpcCaller, DnsCaller {
 
   onCallAnswered(call: HttpCall, answer: CallAnswer): void {
     this.#http.delete(call);
-    const { id } = this.#root;
+    const { id } = this.root;
     const name = "proxy_on_http_call_response";
     if (answer === null) {
       this.lastFailure = { code: brokenConnection, message: utf8("reset") };
@@ -175,28 +157,28 @@ export class RootCalls implements Caller, GrpcCaller, DnsCaller {
 
   onGrpcMessage(token: number, message: Uint8Array): void {
     this.#buffers.set(BufferType.GrpcReceive, new Body(message));
-    this.#call("proxy_on_grpc_receive", [this.#root.id, token, message.length]);
+    this.#call("proxy_on_grpc_receive", [this.root.id, token, message.length]);
     this.#buffers.delete(BufferType.GrpcReceive);
     if ((token & tokenKindMask) === tokenKinds.call) this.#grpc.delete(token);
   }
 
   onDnsResolved(token: number, answer: Uint8Array): void {
-    const { owner, id } = this.#root;
+    const { owner, id } = this.root;
     if (owner.isDead() || !owner.instance.has("envoy_on_resolve_dns")) return;
-    this.#root.showCallData(answer);
+    this.root.showCallData(answer);
     this.#call("envoy_on_resolve_dns", [id, token, answer.length]);
   }
 
   /** While the VM runs it waits for the end of that callback. */
   onGrpcClosed(token: number, status: number, message: Uint8Array): void {
-    const { owner } = this.#root;
+    const { owner } = this.root;
     if (owner.isRunning) {
       owner.defer(() => this.onGrpcClosed(token, status, message));
       return;
     }
     if (owner.instance.has("proxy_on_grpc_close")) {
       this.lastFailure = { code: status, message };
-      this.#call("proxy_on_grpc_close", [this.#root.id, token, status]);
+      this.#call("proxy_on_grpc_close", [this.root.id, token, status]);
       this.#forgetMessage();
     }
     const exchange = this.#grpc.get(token);
@@ -204,10 +186,10 @@ export class RootCalls implements Caller, GrpcCaller, DnsCaller {
   }
 
   get #world() {
-    return this.#root.owner.thread.world;
+    return this.root.owner.thread.world;
   }
 
-  readonly #heldNs = (cluster: string): number => this.#root.owner.thread.heldNs(cluster);
+  readonly #heldNs = (cluster: string): number => this.root.owner.thread.heldNs(cluster);
 
   #start(from: Context, kind: GrpcKind, request: GrpcStreamRequest | GrpcCallRequest): Started {
     const { grpcCalls } = this.#world;
@@ -225,12 +207,12 @@ export class RootCalls implements Caller, GrpcCaller, DnsCaller {
 
   #withMap(type: number, map: HeaderMap, callback: string, token: number): void {
     this.#maps.set(type, map);
-    this.#call(callback, [this.#root.id, token, map.count]);
+    this.#call(callback, [this.root.id, token, map.count]);
     this.#maps.delete(type);
   }
 
   #call(callback: string, args: readonly number[]): void {
-    this.#root.owner.call(this.#root, callback, args);
+    this.root.owner.call(this.root, callback, args);
   }
 
   #forgetMessage(): void {

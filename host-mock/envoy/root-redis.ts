@@ -2,11 +2,10 @@ import { BufferType } from "../abi/enums.ts";
 import type { StatusCode } from "../abi/status.ts";
 import type { RedisLogin } from "../abi/vm-host.ts";
 import type { RedisCall, RedisCaller } from "../http/redis-calls.ts";
-import type { Lane } from "../http/scheduler.ts";
 import { Body } from "../state/body.ts";
 import { noBytes, utf8 } from "../state/bytes.ts";
 import type { Context } from "./context.ts";
-import type { RootContext } from "./root-context.ts";
+import { RootCaller } from "./root-caller.ts";
 
 const brokenConnection = 11;
 const redisToken = 3;
@@ -17,30 +16,13 @@ const networkError = 1;
  *
  * Source: Higress' fork of Envoy, `source/extensions/common/wasm/context.cc` (onRedisCallSuccess, onRedisCallFailure).
  */
-export class RootRedis implements RedisCaller {
-  readonly #root: RootContext;
+export class RootRedis extends RootCaller implements RedisCaller {
   readonly #calls = new Set<RedisCall>();
   #reply: Body | undefined;
 
-  constructor(root: RootContext) {
-    this.#root = root;
-  }
-
-  get id(): number {
-    return this.#root.id;
-  }
-
-  get lane(): Lane {
-    return this.#root.owner.thread;
-  }
-
-  get unreachable(): string | null {
-    return this.#root.owner.whyDead ?? (this.#root.isDeleted ? "deleted" : null);
-  }
-
   /** Tokens 7, 11, 15, … */
   nextRedisToken(): number {
-    return this.#root.owner.nextCallToken(redisToken);
+    return this.root.owner.nextCallToken(redisToken);
   }
 
   buffer(type: number): Body | undefined {
@@ -49,7 +31,7 @@ export class RootRedis implements RedisCaller {
 
   /** `proxy_redis_init`. */
   init(from: Context, login: RedisLogin): StatusCode {
-    return this.#root.owner.thread.world.redisCalls.init(this, from, login);
+    return this.root.owner.thread.world.redisCalls.init(this, from, login);
   }
 
   /** `proxy_redis_call`. */
@@ -58,7 +40,7 @@ export class RootRedis implements RedisCaller {
     cluster: string,
     query: Uint8Array,
   ): { readonly status: StatusCode; readonly token: number } {
-    const { redisCalls } = this.#root.owner.thread.world;
+    const { redisCalls } = this.root.owner.thread.world;
     const { status, token, call } = redisCalls.call(this, from, cluster, query);
     if (call !== undefined) this.#calls.add(call);
     return { status, token };
@@ -66,14 +48,14 @@ export class RootRedis implements RedisCaller {
 
   /** No answer any more. */
   release(reason: string): void {
-    for (const call of this.#calls) this.#root.owner.thread.world.redisCalls.cancel(call, reason);
+    for (const call of this.#calls) this.root.owner.thread.world.redisCalls.cancel(call, reason);
     this.#calls.clear();
   }
 
   /** While the VM runs it waits for the end of that callback. */
   onRedisAnswered(call: RedisCall, reply: Uint8Array | null): void {
     this.#calls.delete(call);
-    const { owner, id, calls } = this.#root;
+    const { owner, id, calls } = this.root;
     if (owner.isRunning) {
       owner.defer(() => this.onRedisAnswered(call, reply));
       return;
@@ -81,12 +63,12 @@ export class RootRedis implements RedisCaller {
     const name = "proxy_on_redis_call_response";
     if (reply === null) {
       calls.lastFailure = { code: brokenConnection, message: utf8("reset") };
-      owner.call(this.#root, name, [id, call.token, networkError, 0]);
+      owner.call(this.root, name, [id, call.token, networkError, 0]);
       calls.lastFailure = { code: brokenConnection, message: noBytes };
       return;
     }
     this.#reply = new Body(reply, true);
-    owner.call(this.#root, name, [id, call.token, 0, reply.length]);
+    owner.call(this.root, name, [id, call.token, 0, reply.length]);
     this.#reply = undefined;
   }
 }

@@ -13,11 +13,12 @@ import { connectClient } from "./connect.ts";
 import { CallDelays } from "./call-delays.ts";
 import { RefuseRule } from "./call-rule.ts";
 import {
+  delayOf,
   refusalOf,
-  requireCall,
   requireCallback,
-  requireCount,
+  requireInterposition,
   whyNoTrap,
+  type DelayOptions,
   type RefuseOptions,
 } from "./fault-checks.ts";
 import { InterposeRule, type Interposition } from "./interpose.ts";
@@ -158,9 +159,7 @@ export class Thread implements Lane {
    *     a.interpose({ call: "proxy_set_shared_data", run: () => b.tick("elector") })
    */
   interpose(interposition: Interposition): void {
-    requireCall(interposition.call);
-    if (interposition.plugin !== undefined) this.world.plugin(interposition.plugin);
-    requireCount("interpose: nth", interposition.nth);
+    requireInterposition(this, interposition);
     new InterposeRule(interposition, this.rules);
   }
 
@@ -178,13 +177,8 @@ export class Thread implements Lane {
   }
 
   /** Calls to the cluster dispatched within `for` reach the receiver `by` later. */
-  delayCalls(
-    options: { cluster: string; by: string; for: string },
-    note: TraceArgs = { thread: this.name, ...options },
-  ): boolean {
-    this.world.requireCluster(options.cluster);
-    const byNs = parseDuration(options.by, "delay_calls");
-    const forNs = parseDuration(options.for, "delay_calls");
+  delayCalls(options: DelayOptions, note: TraceArgs = { thread: this.name, ...options }): boolean {
+    const { byNs, forNs } = delayOf(this, options);
     return this.#apply("delay_calls", note, false, () => {
       this.#delays.add({ cluster: options.cluster, byNs, untilNs: this.world.nowNs + forNs });
     });

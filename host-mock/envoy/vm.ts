@@ -4,12 +4,13 @@ import { utf8 } from "../state/bytes.ts";
 import type { TraceArgs, TraceSubject } from "../trace/event.ts";
 import { HostEvent } from "../trace/names.ts";
 import { Random } from "../random.ts";
-import { Instance, type CallOutcome } from "../vm/instance.ts";
+import type { CallOutcome, Instance } from "../vm/instance.ts";
 import { Trap } from "../vm/trap.ts";
 import { CallRing } from "../abi/call-ring.ts";
 import { restrictsExport } from "../abi/capabilities.ts";
 import { linkImports } from "../abi/link.ts";
 import { VmContext, type Context } from "./context.ts";
+import { instantiate } from "./instantiate.ts";
 import type { RootContext } from "./root-context.ts";
 import type { LogLevelName } from "./options.ts";
 import type { Thread } from "./thread.ts";
@@ -81,7 +82,8 @@ export class Vm implements VmHost {
     world.recorder.record(this.#vmContext, "timer", HostEvent.vmCreated, { kind: parts.kind });
     world.wasmStatistics.onVmCreated();
     const { loaded, allowed } = parts.group;
-    this.instance = new Instance(
+    this.instance = instantiate(
+      parts.thread,
       loaded,
       linkImports(loaded, world.options.profile, () => this, allowed),
       (name) => restrictsExport(allowed, name),

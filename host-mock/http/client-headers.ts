@@ -2,8 +2,10 @@ import { lossyUtf8 } from "../state/bytes.ts";
 import { HeaderMap } from "../state/header-map.ts";
 import type { HttpProtocol, RequestOptions } from "./exchange.ts";
 import { known } from "./header-names.ts";
+import type { HostReply } from "./host-reply.ts";
 import type { ResolvedListener } from "./listener-options.ts";
 import { framesOf, pairsOf } from "./pairs.ts";
+import { badRequest, whyUnacceptable, whyUnparsed } from "./request-head.ts";
 
 /** What only speaks of the client's connection, or is Envoy's own to say. */
 const ofConnection = ["connection", "keep-alive", "proxy-connection", "transfer-encoding"];
@@ -36,18 +38,19 @@ const leftOut: ReadonlySet<string> = new Set(["upgrade", ...ofConnection, ...ofE
 export function sentHeaders(request: RequestOptions): HeaderMap {
   const given = pairsOf(request.headers);
   let authority: string | Uint8Array | undefined;
-  let host: string | Uint8Array | undefined;
+  const hosts: (string | Uint8Array)[] = [];
   let scheme: string | Uint8Array | undefined;
   let forwarded: string | Uint8Array | undefined;
   for (const [name, value] of given) {
     const lower = name.toLowerCase();
-    if (lower === ":authority") authority ??= value;
-    else if (lower === "host") host ??= value;
+    if (lower === ":authority" && !isHttp1(request)) authority ??= value;
+    else if (lower === "host" || lower === ":authority") hosts.push(value);
     else if (lower === ":scheme") scheme ??= value;
     else if (lower === "x-forwarded-proto") forwarded ??= value;
   }
   const headers = new HeaderMap("request");
-  headers.add(known.authority, authority ?? host ?? "localhost");
+  // Several lines of HTTP/1.1 are joined.
+  for (const host of authorities(request, authority, hosts)) headers.add(known.authority, host);
   headers.add(known.path, request.path ?? "/");
   headers.add(known.method, request.method ?? "GET");
   headers.add(known.scheme, scheme ?? schemeOf(forwarded));
@@ -64,6 +67,15 @@ export function sentHeaders(request: RequestOptions): HeaderMap {
   return headers;
 }
 
+function authorities(
+  request: RequestOptions,
+  authority: string | Uint8Array | undefined,
+  hosts: readonly (string | Uint8Array)[],
+): readonly (string | Uint8Array)[] {
+  if (isHttp1(request) && hosts.length > 0) return hosts;
+  return [authority ?? hosts[0] ?? "localhost"];
+}
+
 /** Without a scheme of its own a request has that of the client in front of Envoy. */
 function schemeOf(forwarded: string | Uint8Array | undefined): string {
   if (forwarded === undefined) return "http";
@@ -77,23 +89,22 @@ export function isHttp1(request: RequestOptions): boolean {
 
 /** Whether the client asks for another protocol on this connection. */
 export function isUpgrade(headers: HeaderMap): boolean {
-  return headers.has(known.upgrade) && tokensOf(headers, "connection").includes("upgrade");
+  const isWanted = headers.has(known.upgrade) && !asksForHttp2(headers);
+  return isWanted && tokensOf(headers, "connection").includes("upgrade");
 }
 
-/** What the codec answers in place of everything else; nobody has seen the request then. */
-export interface Refusal {
-  readonly status: number;
-  readonly text: string;
-  readonly details: string;
+/** An upgrade that Envoy passes over, whose headers it leaves out. */
+function asksForHttp2(headers: HeaderMap): boolean {
+  return headers.text(known.upgrade)?.toLowerCase() === "h2c";
 }
 
-const badRequest: Refusal = { status: 400, text: "Bad Request", details: "http1.codec_error" };
-const tooMany: Refusal = {
+const tooMany: HostReply = {
   status: 431,
   text: "Request Header Fields Too Large",
   details: "http1.too_many_headers",
+  flag: 0,
 };
-const tooLarge: Refusal = { ...tooMany, details: "http1.headers_too_large" };
+const tooLarge: HostReply = { ...tooMany, details: "http1.headers_too_large" };
 
 /** Methods that an HTTP/1.1 codec knows. */
 const methods: ReadonlySet<string> = new Set(
@@ -103,7 +114,7 @@ const methods: ReadonlySet<string> = new Set(
 );
 
 /**
- * Why the codec does not take a request's headers: an unknown method, their number, or their size; null when it does.
+ * What the codec answers in place of everything else, as a head is none, or too much; null when it takes it.
  * HTTP/1.1 counts the fields, the host among them, and the bytes of the whole head; HTTP/2 counts the pseudo-headers
  * too, and the bytes of names and values.
  *
@@ -113,14 +124,18 @@ export function whyRefused(
   headers: HeaderMap,
   protocol: HttpProtocol,
   listener: ResolvedListener,
-): Refusal | null {
+): HostReply | null {
   const { maxRequestHeaderCount, maxRequestHeadersKb } = listener;
   const isOne = protocol === "HTTP/1.1";
-  if (isOne && !methods.has(headers.text(known.method) ?? "GET")) return badRequest;
+  if (isOne && !methods.has(headers.text(known.method) ?? "GET"))
+    return badRequest("http1.codec_error");
+  const unparsed = isOne ? whyUnparsed(headers) : null;
+  if (unparsed !== null) return unparsed;
   const count = isOne ? headers.count - headers.pseudoCount + 1 : headers.count;
   if (count > maxRequestHeaderCount) return tooMany;
   const sizeBytes = isOne ? headBytes(headers) : headers.sizeBytes;
-  return sizeBytes > maxRequestHeadersKb * 1024 ? tooLarge : null;
+  if (sizeBytes > maxRequestHeadersKb * 1024) return tooLarge;
+  return isOne ? whyUnacceptable(headers) : null;
 }
 
 const lineEndBytes = "\r\n".length;
@@ -150,6 +165,7 @@ function headBytes(headers: HeaderMap): number {
  */
 export function takeIn(headers: HeaderMap, requestId: string): void {
   const keepsUpgrade = isUpgrade(headers);
+  if (asksForHttp2(headers)) headers.remove("http2-settings");
   for (const name of tokensOf(headers, "connection")) {
     if (!keptNominated.has(name) && !name.startsWith(":")) headers.remove(name);
   }

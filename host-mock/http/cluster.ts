@@ -1,4 +1,4 @@
-import { nearest, requireKeys } from "../did-you-mean.ts";
+import { isRecord, nearest, requireKeys, shown } from "../did-you-mean.ts";
 import { MockHostError } from "../errors.ts";
 import { parseDuration } from "../time/duration.ts";
 import {
@@ -99,9 +99,11 @@ const answerKeys = [
 
 /** `more`: what else may stand beside an answer. */
 function declaredBy(name: string, options: ReplyOptions, more: readonly string[] = []): Declared {
-  if (typeof options !== "object" || options === null) {
-    throw new MockHostError("E_OPTION", `cluster ${name} gave ${String(options)} for an answer`, {
-      remedy: "give {status, headers, body, delay} or {fail}",
+  const given: unknown = options;
+  if (!isRecord(given)) {
+    throw new MockHostError("E_OPTION", `cluster ${name} gave ${shown(given)} for an answer`, {
+      remedy:
+        "give {status, headers, body, delay} or {fail}, at once: no promise, no async function",
     });
   }
   const called = `cluster ${name}`;
@@ -121,8 +123,7 @@ export function requireFailure<Kind extends string>(
 ): Kind {
   const found = known.find((kind) => kind === fail);
   if (found !== undefined) return found;
-  const near = typeof fail === "string" ? nearest(fail, known) : "";
-  const what = `${called} fails by ${JSON.stringify(fail)}${near}`;
+  const what = `${called} fails by ${shown(fail)}${nearest(fail, known)}`;
   throw new MockHostError("E_OPTION", what, {
     remedy: `write ${known.slice(0, -1).join(", ")} or ${known.at(-1)!}`,
   });

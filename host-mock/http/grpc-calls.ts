@@ -3,6 +3,7 @@ import { MockHostError } from "../errors.ts";
 import { latin1, noBytes, utf8 } from "../state/bytes.ts";
 import { HeaderMap, type HeaderPair, type HeaderText } from "../state/header-map.ts";
 import { EventClass, type EventHandle } from "../time/event-queue.ts";
+import { Chronicle } from "../trace/chronicle.ts";
 import type { TraceArgs, TraceSubject } from "../trace/event.ts";
 import { HostEvent } from "../trace/names.ts";
 import type { Recorder } from "../trace/recorder.ts";
@@ -69,7 +70,7 @@ interface Target {
  */
 export class GrpcCalls {
   /** Every call that was begun, in order. */
-  readonly records: GrpcRecord[] = [];
+  readonly records = new Chronicle<GrpcRecord>();
   readonly #scheduler: Scheduler;
   readonly #recorder: Recorder;
   readonly #clusters: Clusters;
@@ -127,6 +128,7 @@ export class GrpcCalls {
   cancel(exchange: GrpcExchange, reason: string, heldNs: HeldNs): void {
     if (exchange.isDropped || exchange.isRemoteClosed) return;
     exchange.isDropped = true;
+    exchange.record.isOver = true;
     this.#clearTimeout(exchange);
     this.#record(exchange, HostEvent.grpcDropped, { reason });
     this.#onArrival(exchange, heldNs, () => {
@@ -148,7 +150,7 @@ export class GrpcCalls {
     const { thread, vm, plugin, context } = subject;
     const exchange = new GrpcExchange(
       {
-        id: this.records.length + 1,
+        id: this.records.nextId(),
         kind,
         token: caller.nextGrpcToken(kind),
         cluster: target.cluster?.name ?? target.authority,
@@ -168,7 +170,7 @@ export class GrpcCalls {
       this.#scheduler,
       (ended) => this.#onClosed(ended),
     );
-    this.records.push(exchange.record);
+    this.records.add(exchange.record);
     this.#recordSent(exchange, parts);
     const { cluster } = target;
     if (cluster === undefined) {
@@ -320,6 +322,7 @@ export class GrpcCalls {
 
   #onClosed(exchange: GrpcExchange): void {
     this.#clearTimeout(exchange);
+    exchange.record.isOver = true;
     const { status, statusMessage: message } = exchange.record;
     this.#record(exchange, HostEvent.grpcClosed, { message }, status);
   }

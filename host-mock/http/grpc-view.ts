@@ -32,6 +32,8 @@ export class GrpcRecord implements GrpcCall {
   readonly cluster: string;
   readonly path: string;
   readonly atNs: number;
+  /** Nothing more is told to the plugin. */
+  isOver = false;
   received: ReceivedGrpc | null = null;
   status: number | null = null;
   statusMessage: Uint8Array = noBytes;

@@ -4,7 +4,7 @@ import type { LocalReply } from "./local-reply.ts";
 /** What Envoy itself answers. */
 export interface HostReply {
   readonly status: number;
-  readonly text: string;
+  readonly text: string | Uint8Array;
   /** For `response.code_details`. */
   readonly details: string;
   /** A bit of `ResponseFlag`; 0: none. */
@@ -12,7 +12,8 @@ export interface HostReply {
 }
 
 export function asLocalReply({ status, text, details }: HostReply): LocalReply {
-  return { status, body: utf8(text), headers: [], grpcStatus: -1, details };
+  const body = typeof text === "string" ? utf8(text) : text;
+  return { status, body, headers: [], grpcStatus: -1, details };
 }
 
 /** A stopped filter holds more of a request's body than it may. */
@@ -38,3 +39,16 @@ export const missingStatus: HostReply = {
   details: "filter_removed_required_response_headers{missing_required_header:_:status}",
   flag: 0,
 };
+
+/** A request asks for another protocol, and its listener does not know of such. */
+export const forbiddenUpgrade: HostReply = {
+  status: 403,
+  text: "",
+  details: "upgrade_failed",
+  flag: 0,
+};
+
+/** Whether an answer's status is a number; another one counts as missing. */
+export function isStatus(text: string): boolean {
+  return /^\s*\+?\d+\s*$/.test(text);
+}

@@ -1,4 +1,12 @@
-import { kindOf, requireFlag, requireKeys, requireText, unknownName } from "../did-you-mean.ts";
+import {
+  requireFlag,
+  requireKeys,
+  requireNames,
+  requireRecord,
+  requireText,
+  shown,
+  unknownName,
+} from "../did-you-mean.ts";
 import { MockHostError } from "../errors.ts";
 import type { PropertyValue } from "../state/properties.ts";
 import { parseDuration } from "../time/duration.ts";
@@ -113,6 +121,8 @@ export function resolveListeners(
   listeners: Readonly<Record<string, ListenerOptions>> | undefined,
   plugins: readonly ListedPlugin[],
 ): ReadonlyMap<string, ResolvedListener> {
+  if (listeners !== undefined)
+    requireRecord("listeners", listeners, "give an object of listeners by name");
   const given = Object.entries(listeners ?? { [defaultListener]: {} });
   if (given.length === 0) {
     throw new MockHostError("E_OPTION", "listeners has no entry", {
@@ -135,13 +145,13 @@ function resolveListener(
     const value: unknown = options[field] ?? standard;
     if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max)
       return Number(value);
-    throw new MockHostError("E_OPTION", `${of(field)} is ${String(value)}`, {
+    throw new MockHostError("E_OPTION", `${of(field)} is ${shown(value)}`, {
       remedy: `give an integer of ${min} … ${max}`,
     });
   };
   const direction = options.direction ?? "unspecified";
   if (!directions.includes(direction)) {
-    throw new MockHostError("E_OPTION", `${of("direction")} is ${JSON.stringify(direction)}`, {
+    throw new MockHostError("E_OPTION", `${of("direction")} is ${shown(direction)}`, {
       remedy: `write one of ${directions.join(", ")}`,
     });
   }
@@ -172,11 +182,7 @@ function chainOf(
   const fitting = plugins.filter(({ kind }) => listed.includes(kind));
   if (options.plugins === undefined)
     return fitting.filter(({ kind }) => ofRequests.includes(kind)).map((plugin) => plugin.name);
-  const isList: boolean = Array.isArray(options.plugins);
-  if (!isList) {
-    const what = `listener ${name}: plugins is ${kindOf(options.plugins)}`;
-    throw new MockHostError("E_OPTION", what, { remedy: "give a list of plugins' names" });
-  }
+  requireNames(`listener ${name}: plugins`, options.plugins, "give a list of plugins' names");
   const known = fitting.map((plugin) => plugin.name);
   const seen = new Set<string>();
   for (const wanted of options.plugins) {

@@ -35,11 +35,13 @@ const noBody = new Uint8Array(0);
  * Source: Envoy `source/common/http/utility.cc` (prepareLocalReply, encodeLocalReply).
  */
 export function makeLocalReply(reply: LocalReply, situation: ReplySituation): MadeReply {
-  const headers = HeaderMap.from([[":status", String(reply.status)]], "response");
+  // It is kept in 16 bits.
+  const status = reply.status & 0xffff;
+  const headers = HeaderMap.from([[":status", String(status)]], "response");
   for (const [name, value] of reply.headers) headers.add(name, value);
   // Whatever a plugin gave: Envoy's rewriting of local replies sets the status once more.
-  headers.set(":status", String(reply.status));
-  if (situation.isGrpc) return grpcReply(reply, headers);
+  headers.set(":status", String(status));
+  if (situation.isGrpc) return grpcReply({ ...reply, status }, headers);
   if (reply.body.length === 0) {
     headers.remove("content-length");
     headers.remove("content-type");

@@ -36,6 +36,14 @@ export function requireBytes(called: string, value: unknown): void {
   throw new MockHostError("E_OPTION", what, { remedy: "give a text or bytes" });
 }
 
+/** E_OPTION for what is neither text nor bytes; a list of them too. */
+export function requirePart(called: string, value: unknown): void {
+  if (!Array.isArray(value)) return requireBytes(called, value);
+  throw new MockHostError("E_OPTION", `${called} is a list`, {
+    remedy: "give a text or bytes, one part at a time",
+  });
+}
+
 const noFrames: readonly Uint8Array[] = [];
 const noPairs: readonly (readonly [string, string | Uint8Array])[] = [];
 

@@ -1,3 +1,4 @@
+import { requireRecord } from "../did-you-mean.ts";
 import { MockHostError } from "../errors.ts";
 import { latin1, utf8 } from "../state/bytes.ts";
 import type { PropertyValue } from "../state/properties.ts";
@@ -17,6 +18,7 @@ export function resolveProperties(
   properties: PropertyOverrides | undefined,
 ): ReadonlyMap<string, PropertyValue> {
   if (properties === undefined) return none;
+  requireRecord(called, properties, "give an object of values by path");
   const resolved = new Map<string, PropertyValue>();
   for (const [path, value] of Object.entries(properties)) {
     if (path === "" || !isValue(value)) {
@@ -24,7 +26,8 @@ export function resolveProperties(
         "E_OPTION",
         `${called}: ${JSON.stringify(path)} has no value for a property`,
         {
-          remedy: "give a text, a number, a bool, bytes, or null for a property that is not there",
+          remedy:
+            "give a text, a finite number or a bigint of 64 bits, a bool, bytes, or null for a property that is not there",
         },
       );
     }
@@ -34,6 +37,8 @@ export function resolveProperties(
 }
 
 function isValue(value: unknown): value is PropertyValue {
-  const isPlain = ["string", "number", "bigint", "boolean"].includes(typeof value);
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value === "bigint") return value >= -(2n ** 63n) && value < 2n ** 64n;
+  const isPlain = ["string", "boolean"].includes(typeof value);
   return isPlain || value === null || value instanceof Uint8Array;
 }

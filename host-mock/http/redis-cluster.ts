@@ -51,6 +51,13 @@ export class RedisCluster implements RedisHandle {
   }
 
   command(...words: readonly string[]): RedisAnswer {
+    const wrong: unknown = words.find((word: unknown) => typeof word !== "string");
+    if (words.length === 0 || words.some((word: unknown) => typeof word !== "string")) {
+      const what = words.length === 0 ? "no word" : `${kindOf(wrong)} among its words`;
+      throw new MockHostError("E_OPTION", `cluster ${this.name}: command is given ${what}`, {
+        remedy: 'give texts: command("GET", "key")',
+      });
+    }
     return answerOf(this.#admin().run(words.map((word) => latin1(utf8(word)))));
   }
 
@@ -89,12 +96,18 @@ function answerOf(reply: Reply): RedisAnswer {
     case "error":
       return { error: shown(reply.text) };
     case "integer":
-      return Number(reply.value);
+      return exact(reply.value);
     case "bulk":
       return reply.text === null ? null : shown(reply.text);
     case "array":
       return reply.items === null ? null : reply.items.map(answerOf);
   }
+}
+
+/** A number where it holds every digit, else a bigint. */
+function exact(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
 }
 
 function shown(text: string): string {

@@ -26,9 +26,10 @@ export interface RedisClusterOptions {
   readonly redis: RedisOptions;
 }
 
-/** A reply for a test: `+OK` and bulk strings as text (U+FFFD for what is not UTF-8), errors as `{ error }`. */
+/** A reply for a test: `+OK` and bulk strings as text (U+FFFD for what is not UTF-8), errors as `{ error }`, integers
+ * as numbers, those beyond 2^53 − 1 as bigints. */
 export type RedisAnswer =
-  string | number | null | { readonly error: string } | readonly RedisAnswer[];
+  string | number | bigint | null | { readonly error: string } | readonly RedisAnswer[];
 
 /** The server of a cluster as a test sees it. */
 export interface RedisHandle {

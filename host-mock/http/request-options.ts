@@ -1,7 +1,8 @@
-import { requireKeys } from "../did-you-mean.ts";
+import { isRecord, kindOf, requireKeys, shown } from "../did-you-mean.ts";
 import { MockHostError } from "../errors.ts";
 import { parseDuration } from "../time/duration.ts";
 import type { RequestOptions, UpstreamAnswerOptions, UpstreamFailureOptions } from "./exchange.ts";
+import { requireBytes } from "./pairs.ts";
 import { resolveProperties } from "./property-overrides.ts";
 
 const keys = [
@@ -48,7 +49,7 @@ export function requireRequest(request: RequestOptions): void {
   for (const key of texts) {
     const value: unknown = request[key];
     if (value !== undefined && (typeof value !== "string" || value === "")) {
-      throw new MockHostError("E_OPTION", `a request's ${key} is ${JSON.stringify(value)}`, {
+      throw new MockHostError("E_OPTION", `a request's ${key} is ${shown(value)}`, {
         remedy: "give a text",
       });
     }
@@ -56,6 +57,7 @@ export function requireRequest(request: RequestOptions): void {
   requireOneOf("a request's protocol", request.protocol, protocols);
   requireHeaders("a request's headers", request.headers, ownPseudo);
   requireHeaders("a request's trailers", request.trailers);
+  if (request.body !== undefined) requireBytes("a request's body", request.body);
   if (request.frameGap !== undefined) parseDuration(request.frameGap, "a request's frameGap");
   if (request.upstream !== undefined) requireUpstream(request.upstream);
   resolveProperties("a request's properties", request.properties);
@@ -71,6 +73,7 @@ function requireUpstream(upstream: NonNullable<RequestOptions["upstream"]>): voi
   }
   requireHeaders("upstream's headers", upstream.headers);
   requireHeaders("upstream's trailers", upstream.trailers);
+  if (upstream.body !== undefined) requireBytes("upstream's body", upstream.body);
   requireOneOf("upstream's answersAfter", upstream.answersAfter, answerMoments);
   if (upstream.frameGap !== undefined) parseDuration(upstream.frameGap, "upstream's frameGap");
   requireWhole("upstream's status", upstream.status, 101, 999);
@@ -80,14 +83,14 @@ function requireUpstream(upstream: NonNullable<RequestOptions["upstream"]>): voi
 function requireWhole(called: string, value: unknown, min: number, max: number): void {
   if (value === undefined) return;
   if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) return;
-  throw new MockHostError("E_OPTION", `${called} is ${JSON.stringify(value)}`, {
+  throw new MockHostError("E_OPTION", `${called} is ${shown(value)}`, {
     remedy: `give an integer of ${min} … ${max}`,
   });
 }
 
 function requireOneOf(called: string, value: unknown, choices: readonly string[]): void {
   if (value === undefined || choices.includes(value as string)) return;
-  throw new MockHostError("E_OPTION", `${called} is ${JSON.stringify(value)}`, {
+  throw new MockHostError("E_OPTION", `${called} is ${shown(value)}`, {
     remedy: `write one of ${choices.join(", ")}`,
   });
 }
@@ -99,7 +102,9 @@ export function requireHeaders(
   pseudo: readonly string[] = noPseudo,
 ): void {
   if (headers === undefined) return;
-  if (typeof headers !== "object" || (headers as unknown) === null) throw noPairs(called);
+  if (!Array.isArray(headers) && !isRecord(headers)) {
+    throw noPairs(called, `: ${kindOf(headers)}`);
+  }
   if (!Array.isArray(headers)) {
     const values = headers as Readonly<Record<string, unknown>>;
     for (const name of Object.keys(values)) requireHeader(called, name, values[name], pseudo);
@@ -127,8 +132,8 @@ function requireHeader(
   });
 }
 
-function noPairs(called: string): MockHostError {
-  return new MockHostError("E_OPTION", `${called} are no pairs of a name and a text`, {
-    remedy: "give {name: value} or [[name, value], …]",
+function noPairs(called: string, what = ""): MockHostError {
+  return new MockHostError("E_OPTION", `${called} are no pairs of a name and a text${what}`, {
+    remedy: "give {name: value} or [[name, value], …], as [...headers] of a Map or Headers",
   });
 }

@@ -82,6 +82,7 @@ export const ResponseFlag = {
   NoRouteFound: 0x100,
   DownstreamConnectionTermination: 0x4000,
   DownstreamProtocolError: 0x40000,
+  UpstreamProtocolError: 0x800000,
 } as const;
 
 const noOverrides: ReadonlyMap<string, PropertyValue> = new Map();

@@ -9,6 +9,8 @@ import { FilterChain, type ChainOptions } from "./filter-chain.ts";
 import { known } from "./header-names.ts";
 import {
   asLocalReply,
+  forbiddenUpgrade,
+  isStatus,
   missingStatus,
   tooLargeAnswer,
   tooLargeRequest,
@@ -16,6 +18,7 @@ import {
 } from "./host-reply.ts";
 import { httpDate } from "./http-date.ts";
 import { isGrpcRequest, makeLocalReply, type LocalReply } from "./local-reply.ts";
+import { takeTarget } from "./request-head.ts";
 import { StreamExchange, type StreamOptions } from "./stream-exchange.ts";
 import { requestCallbacks, responseCallbacks, type StreamFilter } from "./stream-filter.ts";
 import { codeDetails, ResponseFlag } from "./stream-info.ts";
@@ -97,13 +100,14 @@ export class HttpStream extends StreamExchange implements UpstreamEvents {
     this.#filters = makeFilters();
     this.#makeChains();
     if (refusal !== null) {
-      this.#refuse(refusal.status, refusal.text, refusal.details);
+      this.#replyOfHost(refusal);
       return;
     }
-    takeIn(this.#sent, requestId);
+    const rejection = isHttp1(this.#options.request) ? takeTarget(this.#sent) : null;
+    if (rejection === null) takeIn(this.#sent, requestId);
     this.#hasTakenIn = true;
-    if (this.#isUpgrade && !listener.allowUpgrade) {
-      this.#refuse(403, "", "upgrade_failed");
+    if (rejection !== null || (this.#isUpgrade && !listener.allowUpgrade)) {
+      this.#replyOfHost(rejection ?? forbiddenUpgrade);
       return;
     }
     const { endsAtHeaders } = this.client;
@@ -198,12 +202,13 @@ export class HttpStream extends StreamExchange implements UpstreamEvents {
 
   #makeClient(): ClientSide {
     const { lane, scheduler, request } = this.#options;
+    const isConnect = isHttp1(request) && request.method === "CONNECT";
     return new ClientSide(
       {
         lane,
         scheduler,
         request,
-        isUpgrade: this.#isUpgrade,
+        isUpgrade: this.#isUpgrade || isConnect,
         limitBytes: this.#limitBytes,
         onData: (bytes, isEnd) => {
           this.#touch();
@@ -324,11 +329,6 @@ export class HttpStream extends StreamExchange implements UpstreamEvents {
     return made;
   }
 
-  /** An answer to a request that no filter sees. */
-  #refuse(status: number, text: string, details: string): void {
-    this.#replyOfHost({ status, text, details, flag: 0 });
-  }
-
   /** The router is the last filter of a request: its reply does not wait for a callback around it. */
   #replyOfHost(reply: HostReply, isOfRouter = false): void {
     this.info.responseFlags |= reply.flag;
@@ -338,7 +338,7 @@ export class HttpStream extends StreamExchange implements UpstreamEvents {
   #toClient(headers: HeaderMap, isEnd: boolean): void {
     if (this.done) return;
     const status = headers.text(known.status);
-    if (status === undefined) {
+    if (status === undefined || !isStatus(status)) {
       this.#chain(false).isAborted = true;
       this.#replyOfHost(missingStatus);
       return;
@@ -371,7 +371,7 @@ export class HttpStream extends StreamExchange implements UpstreamEvents {
 
   #onIdle(): void {
     const status = this.#chain(true).hasSeenEnd ? 504 : 408;
-    this.#refuse(status, "stream timeout", "stream_idle_timeout");
+    this.#replyOfHost({ status, text: "stream timeout", details: "stream_idle_timeout", flag: 0 });
   }
 
   #end(): void {

@@ -3,6 +3,15 @@ import { HeaderMap } from "../state/header-map.ts";
 import { parseDuration } from "../time/duration.ts";
 import type { UpstreamAnswerOptions } from "./exchange.ts";
 import type { Step } from "./frame-pump.ts";
+import {
+  fieldTexts,
+  dropReturns,
+  hasControls,
+  hasKnownCoding,
+  hasLengthAndCoding,
+  hasSoundLength,
+  isToken,
+} from "./head-syntax.ts";
 import { known } from "./header-names.ts";
 import { framesOf, pairsOf } from "./pairs.ts";
 
@@ -18,6 +27,35 @@ export interface PlannedAnswer {
 /** Whether an answer of this status never has a body. */
 function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
+}
+
+const answerHeadersMax = 100;
+
+/**
+ * Whether Envoy's codec takes an answer's head: its names and values, not more than 100 of them, a length that is one
+ * number and stands alone, no coding but chunked, and neither of both for a status that has no body.
+ *
+ * Source: Envoy `source/common/http/http1/codec_impl.cc` (onHeadersCompleteBase), `http1/balsa_parser.cc`.
+ */
+export function isAnswerTaken(options: UpstreamAnswerOptions): boolean {
+  const status = options.status ?? 200;
+  const headers = HeaderMap.from(pairsOf(options.headers), "response");
+  const frames = framesOf(options.body);
+  if (!isBodiless(status) && status !== 101)
+    addFraming(headers, frames, pairsOf(options.trailers).length > 0);
+  if (headers.count > answerHeadersMax) return false;
+  const isSound = fieldTexts(headers).every(
+    ([name, value]) =>
+      isToken(name) && !value.includes("\n") && !hasControls(value.replaceAll("\r", "")),
+  );
+  if (!isSound || !hasSoundLength(headers) || !hasKnownCoding(headers)) return false;
+  if (hasLengthAndCoding(headers)) return false;
+  if (status >= 200 && status !== 204) return true;
+  return !headers.has(known.transferEncoding) && hasNoLength(headers);
+}
+
+function hasNoLength(headers: HeaderMap): boolean {
+  return (headers.text(known.contentLength) ?? "0") === "0";
 }
 
 /** The request, as far as its answer depends on it. */
@@ -40,6 +78,8 @@ export function planAnswer(options: UpstreamAnswerOptions, asked: Asked): Planne
   for (const [name, value] of pairsOf(options.headers)) headers.add(name, value);
   // The codec keeps it to itself.
   headers.remove(known.keepAlive);
+  dropReturns(headers);
+  if (status === 204) headers.remove(known.contentLength);
   const given = framesOf(options.body);
   const trailers = pairsOf(options.trailers);
   if (asked.isUpgrade && status !== 101) {

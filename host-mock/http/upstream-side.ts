@@ -1,4 +1,4 @@
-import { noBytes } from "../state/bytes.ts";
+import { fromLatin1, noBytes } from "../state/bytes.ts";
 import type { HeaderMap } from "../state/header-map.ts";
 import { parseDuration } from "../time/duration.ts";
 import { EventClass } from "../time/event-queue.ts";
@@ -11,9 +11,15 @@ import type { HostReply } from "./host-reply.ts";
 import type { ResolvedListener } from "./listener-options.ts";
 import { joinedBytes, shownHeaders } from "./pairs.ts";
 import type { Lane, Scheduler } from "./scheduler.ts";
-import { addresses, openUpstream, ResponseFlag, type StreamInfo } from "./stream-info.ts";
-import { bodySteps, planAnswer } from "./upstream-answer.ts";
-import { requestOnWire } from "./wire-headers.ts";
+import {
+  addresses,
+  codeDetails,
+  openUpstream,
+  ResponseFlag,
+  type StreamInfo,
+} from "./stream-info.ts";
+import { bodySteps, isAnswerTaken, planAnswer } from "./upstream-answer.ts";
+import { requestOnWire, whyUnsendable } from "./wire-headers.ts";
 
 /** Whom the upstream's side tells: the stream. */
 export interface UpstreamEvents {
@@ -124,17 +130,6 @@ export class UpstreamSide implements ChainSink {
     }
     info.attemptCount++;
     this.#expectWithin(headers, listener.routeTimeoutNs);
-    const missing = headers.has(known.method) ? undefined : ":method";
-    if (missing !== undefined) {
-      info.upstream = openUpstream(this.#parts.scheduler.nowNs, info.upstreamHost);
-      this.#fail({
-        status: 503,
-        text: `missing required header: ${missing}`,
-        details: `filter_removed_required_request_headers{missing_required_header:_${missing}}`,
-        flag: ResponseFlag.DownstreamProtocolError,
-      });
-      return;
-    }
     if ("fail" in options && options.fail === "refuse_connection") {
       const { host, upstreamPort } = addresses;
       info.upstream = { address: `${host}:${upstreamPort}`, port: upstreamPort };
@@ -142,6 +137,13 @@ export class UpstreamSide implements ChainSink {
       return;
     }
     info.upstream = openUpstream(this.#parts.scheduler.nowNs, info.upstreamHost);
+    const unfit = whyUnsendable(headers);
+    if (unfit !== null) {
+      const details = `filter_removed_required_request_headers{${codeDetails(unfit)}}`;
+      const flag = ResponseFlag.DownstreamProtocolError;
+      this.#fail({ status: 503, text: fromLatin1(unfit), details, flag });
+      return;
+    }
     // Headers that a filter lets go twice are a request of their own, of which this one is shown.
     this.#request = requestOnWire(headers, isEnd, isUpgrade);
     this.#chunks = [];
@@ -223,7 +225,11 @@ export class UpstreamSide implements ChainSink {
   #answer(): void {
     const { options, events, info, isUpgrade, lane, scheduler } = this.#parts;
     if (this.#isClosed || "fail" in options) return;
-    const isHead = this.#request?.text(":method") === "HEAD";
+    const isHead = this.#request?.text(known.method) === "HEAD";
+    if (!isAnswerTaken(options)) {
+      this.#onReset("protocol error", "UpstreamProtocolError");
+      return;
+    }
     const answer = planAnswer(options, { isHead, isUpgrade });
     const { headers } = answer;
     this.#hasAnswered = true;
@@ -292,7 +298,8 @@ export class UpstreamSide implements ChainSink {
       return;
     }
     const details = `upstream_reset_before_response_started{${reasonText}}`;
-    this.#fail({ status: 503, text: `${beforeHeaders}${reason}`, details, flag });
+    const status = flagName === "UpstreamProtocolError" ? 502 : 503;
+    this.#fail({ status, text: `${beforeHeaders}${reason}`, details, flag });
   }
 
   #fail(reply: HostReply): void {

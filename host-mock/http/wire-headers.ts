@@ -4,11 +4,37 @@
  * Source: Envoy `source/common/http/http1/codec_impl.cc` (encodeHeadersBase), `conn_manager_impl.cc` (encodeHeaders),
  * `conn_manager_utility.cc` (mutateResponseHeaders).
  */
+import { latin1 } from "../state/bytes.ts";
 import type { HeaderMap } from "../state/header-map.ts";
+import { fieldTexts, hasControls, isToken } from "./head-syntax.ts";
 import { known } from "./header-names.ts";
 
 /** Methods whose requests have no body unless they say so. */
 const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "CONNECT", "TRACE"]);
+
+/**
+ * Why a codec does not send a request that filters have changed, as a binary string; null when it does. The first header
+ * that does not fit is spoken of; an empty name fits.
+ *
+ * Source: Envoy `source/common/http/header_utility.cc` (checkRequiredRequestHeaders, checkValidRequestHeaders).
+ */
+export function whyUnsendable(headers: HeaderMap): string | null {
+  const method = headers.text(known.method);
+  if (method === undefined) return "missing required header: :method";
+  if (method === "CONNECT") {
+    if (!headers.has(known.authority)) return "missing required header: :authority";
+    if (headers.has(known.path) && !headers.has(":protocol"))
+      return "missing required header: :protocol";
+  }
+  for (const [at, [name, value]] of fieldTexts(headers).entries()) {
+    const bare = name.startsWith(":") ? name.slice(1) : name;
+    const isMisnamed = bare !== "" && !isToken(bare);
+    if (!isMisnamed && !hasControls(value)) continue;
+    const shown = JSON.stringify(latin1(headers.entries()[at]![0])).slice(1, -1);
+    return isMisnamed ? `invalid header name: ${shown}` : `invalid header value for: ${shown}`;
+  }
+  return null;
+}
 
 /** A request as the upstream gets it, in HTTP/1.1. */
 export function requestOnWire(headers: HeaderMap, isEnd: boolean, isUpgrade: boolean): HeaderMap {

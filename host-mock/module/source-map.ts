@@ -1,7 +1,8 @@
 /**
  * Where in the sources an instruction stands. A module says by the custom section `sourceMappingURL`
- * where its source map is, or the map lies beside it as `PLUGIN.wasm.map`; in it the whole module is
- * one line, and the column is the offset in bytes.
+ * that it has a source map, and where: in the section itself, in the file it names, or beside the
+ * module as `PLUGIN.wasm.map`. In the map the whole module is one line, and the column is the offset
+ * in bytes. A map beside a module without the section is an older build's, and names wrong lines.
  *
  * Source: WebAssembly tool conventions, `Debugging.md`; ECMA-426.
  */
@@ -60,6 +61,7 @@ function readMap({ bytes, path }: Mapped): Known {
   try {
     const place = placeOf(bytes, path);
     if (place === null) return { map: null, problem: null };
+    if ("missing" in place) return { map: null, problem: place.missing };
     if ("file" in place) shown = place.file;
     const text = "file" in place ? readFileSync(place.file, "utf8") : place.text;
     return { map: new SourceMap(JSON.parse(text) as SourceMapPayload), problem: null };
@@ -69,22 +71,26 @@ function readMap({ bytes, path }: Mapped): Known {
   }
 }
 
-/** What the section names, else the file beside the module; null when neither is there. */
-function placeOf(
-  bytes: Uint8Array,
-  path: string | null,
-): { readonly file: string } | { readonly text: string } | null {
+type Place = { readonly file: string } | { readonly text: string } | { readonly missing: string };
+
+/** What the section names, else the file beside the module; null for a module without the section. */
+function placeOf(bytes: Uint8Array, path: string | null): Place | null {
   const url = mappingUrl(bytes);
-  const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url ?? "");
+  if (url === undefined) return null;
+  const inline = /^data:application\/json[^,]*?(;base64)?,(.*)$/s.exec(url);
   if (inline !== null) {
     const [, isBase64, content = ""] = inline;
     return { text: isBase64 === undefined ? decodeURIComponent(content) : ofBase64(content) };
   }
-  if (path === null) return null;
-  const named = url === undefined || /^[a-z][a-z+.-]+:/i.test(url) ? null : url;
+  if (path === null) {
+    return { missing: `its source map ${url} cannot be found: only the module's bytes were given` };
+  }
+  const named = /^[a-z][a-z+.-]+:/i.test(url) ? null : url;
   const candidates = [...(named === null ? [] : [resolve(dirname(path), named)]), `${path}.map`];
   const file = candidates.find((candidate) => existsSync(candidate));
-  return file === undefined ? null : { file };
+  return file === undefined
+    ? { missing: `its source map cannot be found: no ${candidates.join(", no ")}` }
+    : { file };
 }
 
 function ofBase64(content: string): string {

@@ -2,7 +2,7 @@
 import { notFloat, notInteger, RedisError } from "./reply.ts";
 import type { ScoreBound } from "./sorted-set.ts";
 
-const int64Min = -(2n ** 63n);
+export const int64Min = -(2n ** 63n);
 const int64Max = 2n ** 63n - 1n;
 
 /** A 64-bit integer without sign `+`, leading zeros or spaces; undefined for anything else. */

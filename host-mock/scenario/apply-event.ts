@@ -93,7 +93,8 @@ function servingThread(envoy: MockEnvoy, event: ClientEvent): Thread | string {
 }
 
 function requestOptions(event: EventOf<"request">): RequestOptions {
-  const { method, path, headers, frames, frame_gap, trailers, protocol, upstream, expect } = event;
+  const { method, path, headers, frames, frame_gap, trailers, protocol } = event;
+  const { listener, upstream, expect } = event;
   const body = frames ?? event.body;
   return {
     method,
@@ -102,6 +103,7 @@ function requestOptions(event: EventOf<"request">): RequestOptions {
     trailers,
     ...(body === undefined ? {} : { body }),
     ...(frame_gap === undefined ? {} : { frameGap: `${frame_gap}ns` }),
+    ...(listener === undefined ? {} : { listener }),
     ...(protocol === undefined ? {} : { protocol }),
     ...(upstream === undefined ? {} : { upstream: upstreamOptions(upstream) }),
     ...(expect === undefined ? {} : { expect }),

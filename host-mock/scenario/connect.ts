@@ -24,11 +24,13 @@ export function openConnection(
   return connection.id;
 }
 
-function connectOptions({ upstream }: EventOf<"connect">): ConnectOptions {
+function connectOptions({ listener, upstream }: EventOf<"connect">): ConnectOptions {
+  const where = listener === undefined ? {} : { listener };
   if (upstream === undefined || typeof upstream === "string")
-    return { upstream: upstream ?? "silent" };
+    return { ...where, upstream: upstream ?? "silent" };
   const { sends, gap, echoes, closes, lingers, delay } = upstream;
   return {
+    ...where,
     upstream: {
       sends,
       echoes,

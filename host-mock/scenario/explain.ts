@@ -17,8 +17,14 @@ function named(message: string, path: Path): string {
   const key = path.at(-1);
   if (key === undefined) return message.replace(/^(it|this) /, "the scenario ");
   if (key === "") return message.replace(/^(it|this) /, `a key of ${path.at(-2) ?? "it"} `);
-  const called = typeof key === "number" ? `entry ${key + 1} of ${path.at(-2) ?? "the list"}` : key;
-  return message.replace(/^(it|this) /, () => `${called} `);
+  return message.replace(/^(it|this) /, () => `${called(path)} `);
+}
+
+/** A key, or the place in a list, which may be an entry of another one. */
+function called(path: Path): string {
+  const key = path.at(-1);
+  if (key === undefined) return "the list";
+  return typeof key === "number" ? `entry ${key + 1} of ${called(path.slice(0, -1))}` : key;
 }
 
 function split(message: string): [what: string, remedy: string] {

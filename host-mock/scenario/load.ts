@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { MockHostError } from "../errors.ts";
+import { rememberOrigin } from "../module/origin.ts";
 import { explain } from "./explain.ts";
 import { brokenRules } from "./rules.ts";
 import { frame as frameSchema, type Frame } from "./schema/frame.ts";
@@ -77,6 +78,7 @@ function readModules(paths: readonly string[], frame: Frame, source: Source): Ui
     if (known !== undefined) return known;
     try {
       const bytes = new Uint8Array(readFileSync(path));
+      rememberOrigin(bytes, path);
       byPath.set(path, bytes);
       return bytes;
     } catch (cause) {

@@ -4,8 +4,10 @@ import { profileNames } from "../profiles/index.ts";
 import { formatDuration } from "../time/duration.ts";
 import { checkRules } from "./check-rules.ts";
 import { clusterRules, failAlone, framesAlone } from "./cluster-rules.ts";
+import { listenerRules } from "./listener-rules.ts";
 import { namesOf, problem, unknownName, type Names } from "./names.ts";
 import { instantCount } from "./instants.ts";
+import { redisProfileRules, redisRules } from "./redis-rules.ts";
 import type { EventOf, ScenarioEvent } from "./schema/events.ts";
 import type { Frame } from "./schema/frame.ts";
 import type { Path, Problem } from "./source.ts";
@@ -15,6 +17,7 @@ export function brokenRules(frame: Frame): Problem[] {
   const names = namesOf(frame);
   return [
     ...uniquePlugins(frame),
+    ...policyRules(frame),
     ...Object.entries(frame.clusters).flatMap(([name, cluster]) =>
       clusterRules(cluster, ["clusters", name]),
     ),
@@ -24,6 +27,8 @@ export function brokenRules(frame: Frame): Problem[] {
       ...durationRules(event, ["events", index], frame.duration),
     ]),
     ...networkRules(frame),
+    ...listenerRules(frame),
+    ...redisRules(frame),
     ...frame.properties.flatMap((check, index) => checkRules(check, ["properties", index], frame)),
   ];
 }
@@ -34,6 +39,16 @@ function uniquePlugins({ plugins }: Frame): Problem[] {
     if (first === index) return [];
     const what = `plugin ${index + 1} has the name ${JSON.stringify(name)} of plugin ${first + 1}`;
     return [problem(["plugins", index, "name"], what, "give each plugin a name of its own")];
+  });
+}
+
+/** The older switch and the policy say the same thing. */
+function policyRules({ plugins }: Frame): Problem[] {
+  return plugins.flatMap(({ fail_open: failOpen, failure_policy: policy }, index) => {
+    if (failOpen !== true || policy === undefined) return [];
+    const what = "fail_open and failure_policy both say what a failed VM means";
+    const path = ["plugins", index, "fail_open"];
+    return [{ path, part: "key", what, remedy: "keep one of the two" }];
   });
 }
 
@@ -122,12 +137,13 @@ function trapRules(event: ScenarioEvent, path: Path): Problem[] {
 
 /** What the host of one profile cannot do; the profile may be another than the file's. */
 export function profileRules(frame: Frame, profile: string): Problem[] {
-  return frame.events.flatMap((event, index) => {
+  const traps = frame.events.flatMap((event, index) => {
     if (event.do !== "trap" || isCallback(event.callback, profile)) return [];
     const what = `profile ${profile} never calls ${event.callback}`;
     const taking = profileNames.filter((one) => isCallback(event.callback, one));
     return [problem(["events", index, "callback"], what, `use profile ${taking.join(" or ")}`)];
   });
+  return [...traps, ...redisProfileRules(frame, profile)];
 }
 
 function refuseRules(event: EventOf<"refuse">, path: Path): Problem[] {

@@ -1,4 +1,4 @@
-import { MockEnvoy, type PluginOptions } from "../envoy/mock-envoy.ts";
+import { MockEnvoy, type MockEnvoyOptions } from "../envoy/mock-envoy.ts";
 import { MockHostError } from "../errors.ts";
 import type { ClusterOptions } from "../http/cluster-options.ts";
 import { factsOf, type RunFacts, type Verdict } from "../properties/index.ts";
@@ -10,6 +10,8 @@ import { EventSchedule } from "./event-schedule.ts";
 import type { Scenario } from "./load.ts";
 import { clusterOptions } from "./cluster-options.ts";
 import type { LogLevelName } from "./schema/frame.ts";
+import { listenerOptions } from "./listener-options.ts";
+import { pluginOptions } from "./plugin-options.ts";
 import { profileRules } from "./rules.ts";
 import { verdictsOf } from "./verdicts.ts";
 
@@ -136,33 +138,30 @@ function makeEnvoy(scenario: Scenario, options: RunOptions): MockEnvoy {
       undeclaredClusters: frame.undeclared_clusters,
       trace: options.trace ?? "outcome",
       allowRefusedStart: true,
-      plugins: pluginOptions(scenario),
+      statsFlushInterval: `${frame.stats_flush_interval}ns`,
+      plugins: frame.plugins.map((plugin, index) =>
+        pluginOptions(plugin, scenario.modules[index] ?? new Uint8Array()),
+      ),
       clusters: clustersOf(scenario),
+      ...listenersOf(scenario),
     });
   } catch (error) {
     throw atItsModule(error, scenario);
   }
 }
 
-function pluginOptions({ frame, modules }: Scenario): PluginOptions[] {
-  return frame.plugins.map((plugin, index) => ({
-    name: plugin.name,
-    wasm: modules[index] ?? new Uint8Array(),
-    rootId: plugin.root_id,
-    vmId: plugin.vm_id,
-    ...(plugin.configuration === undefined ? {} : { configuration: plugin.configuration }),
-    ...(plugin.vm_configuration === undefined ? {} : { vmConfiguration: plugin.vm_configuration }),
-    environment: plugin.environment,
-    failurePolicy: plugin.failure_policy,
-    kind: plugin.kind,
-    witness: plugin.witness,
-  }));
-}
-
 function clustersOf({ frame }: Scenario): Record<string, ClusterOptions> {
   return Object.fromEntries(
     Object.entries(frame.clusters).map(([name, entry]) => [name, clusterOptions(entry)]),
   );
+}
+
+function listenersOf({ frame }: Scenario): Pick<MockEnvoyOptions, "listeners"> {
+  if (frame.listeners === undefined) return {};
+  const listeners = Object.entries(frame.listeners).map(
+    ([name, entry]) => [name, listenerOptions(entry)] as const,
+  );
+  return { listeners: Object.fromEntries(listeners) };
 }
 
 /** A module that the host refuses is shown where the file names it: its error's place is the plugin's name. */

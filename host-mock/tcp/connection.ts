@@ -1,5 +1,5 @@
 import { MockHostError } from "../errors.ts";
-import { bytesOf, joinedBytes, requireBytes } from "../http/pairs.ts";
+import { bytesOf, joinedBytes, requirePart } from "../http/pairs.ts";
 import type { DueEvent, Lane, Scheduler } from "../http/scheduler.ts";
 import { openUpstream, StreamInfo, type RouteNames } from "../http/stream-info.ts";
 import type { Body } from "../state/body.ts";
@@ -87,7 +87,7 @@ export class Connection implements TcpConnection, TcpFilter, UpstreamPort {
   }
 
   send(bytes: TcpBytes): void {
-    requireBytes("send's argument", bytes);
+    requirePart("send's argument", bytes);
     this.#requireSending("send");
     this.#fromClient.push(bytesOf(bytes));
     this.#readSoon();

@@ -1,5 +1,5 @@
 import { MockHostError } from "../errors.ts";
-import { bytesOf, joinedBytes, requireBytes } from "../http/pairs.ts";
+import { bytesOf, joinedBytes, requirePart } from "../http/pairs.ts";
 import { parseDuration } from "../time/duration.ts";
 import type { TcpBytes, TcpUpstreamOptions } from "./connection-options.ts";
 import { Incoming } from "./incoming.ts";
@@ -53,7 +53,7 @@ export class Upstream implements TcpUpstream {
   }
 
   send(bytes: TcpBytes): void {
-    requireBytes("upstream.send's argument", bytes);
+    requirePart("upstream.send's argument", bytes);
     this.#requireOpen("send");
     this.#send(bytesOf(bytes));
     this.#port.settle();

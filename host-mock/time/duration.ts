@@ -1,4 +1,5 @@
 /** Durations are text with a unit: `250ms`, `71s`, `1.5h`. */
+import { shown } from "../did-you-mean.ts";
 import { MockHostError } from "../errors.ts";
 
 const unitNs = { ns: 1, us: 1e3, ms: 1e6, s: 1e9, m: 6e10, h: 3.6e12 } as const;
@@ -10,6 +11,7 @@ const pattern = /^(\d+)(?:\.(\d+))?(ns|us|ms|s|m|h)$/;
  * fraction of a nanosecond or more than 104 days. `place` says where the text stands.
  */
 export function parseDuration(text: string, place?: string): number {
+  requireText(text, place);
   const match = pattern.exec(text);
   if (match === null) throw refuse(text, place, remedyFor(text));
   const [, whole = "", fraction = "", unit = ""] = match;
@@ -26,6 +28,7 @@ export function parseDuration(text: string, place?: string): number {
 
 /** As `parseDuration`, with an optional sign: `+1h`, `-30s`. */
 export function parseSignedDuration(text: string, place?: string): number {
+  requireText(text, place);
   const sign = text.startsWith("-") ? -1 : 1;
   const ns = parseDuration(/^[+-]/.test(text) ? text.slice(1) : text, place);
   return ns === 0 ? 0 : sign * ns;
@@ -54,6 +57,11 @@ function decimal(number: number, places: number): string {
   return digits.slice(0, -places) + (fraction === "" ? "" : `.${fraction}`);
 }
 
+/** A list or an object would be read as the text it can be turned into. */
+function requireText(text: unknown, place: string | undefined): void {
+  if (typeof text !== "string") throw refuse(text, place, remedyFor(shown(text)));
+}
+
 function remedyFor(text: string): string {
   if (/^\d+(\.\d+)?$/.test(text))
     return `write a unit, for example ${text}ms or ${text}s (${units})`;
@@ -71,7 +79,7 @@ function joinedNs(text: string): number | undefined {
   return Number.isSafeInteger(sum) ? sum : undefined;
 }
 
-function refuse(text: string, place: string | undefined, remedy: string): MockHostError {
+function refuse(text: unknown, place: string | undefined, remedy: string): MockHostError {
   const parts = place === undefined ? { remedy } : { place, remedy };
-  return new MockHostError("E_OPTION", `${JSON.stringify(text)} is no duration`, parts);
+  return new MockHostError("E_OPTION", `${shown(text)} is no duration`, parts);
 }

@@ -45,12 +45,12 @@ describe("a fence cell", () => {
     stopBefore(envoy, { thread: "worker_0", call: get }, "3200ms", () => {
       pass(envoy, "worker_1");
       envoy.advance("800ms");
-      written.push(fencedSet(envoy, "worker_1", '"of B"'));
+      written.push(fencedSet(envoy, "worker_1", '"of-B"'));
       envoy.thread("worker_0").pause("6s");
       envoy.advance("6s");
     });
 
-    const late = fencedSet(envoy, "worker_0", '"of A"');
+    const late = fencedSet(envoy, "worker_0", '"of-A"');
 
     expect(envoy.nowNs).toBe(12 * second);
     expect([written, late]).toEqual([[FencedOutcome.Ok], FencedOutcome.Fenced]);
@@ -59,7 +59,7 @@ describe("a fence cell", () => {
     ]);
     const heir = latest(envoy);
     expect(heir.thread).toBe("worker_1");
-    expect(cell(envoy)).toEqual({ term: Number(heir.term), by: heir.id, data: "of B" });
+    expect(cell(envoy)).toEqual({ term: Number(heir.term), by: heir.id, data: "of-B" });
     expect(heir.term! > BigInt(old.term)).toBe(true);
   });
 
@@ -76,7 +76,7 @@ describe("a fence cell", () => {
     const claim = (): void => void pass(envoy, "worker_1");
     stopBefore(envoy, { thread: "worker_0", call: get }, "16s", claim);
 
-    const late = fencedSet(envoy, "worker_0", '"of A"');
+    const late = fencedSet(envoy, "worker_0", '"of-A"');
 
     expect(late).toBe(outcome);
     expect(leader(envoy).thread).toBe("worker_1");

@@ -45,6 +45,9 @@ export function compatibilityPage(outcomes: readonly Outcome[]): string {
 \`make foreign\` writes this page: it builds or fetches each module, gives it a realistic configuration and sends requests
 that it must change, refuse or count. ${String(runs.length)} of ${String(outcomes.length)} modules run. A run whose outcome differs from this page fails.
 
+The \`go_\` and \`rust_\` modules are of this repository (\`test/foreign/\`); \`mosn_cpp_abi010\` comes from the Go module mosn.io/proxy-wasm-go-host v0.2.0,
+the others from the Python package gpustack-higress-plugins 0.5.1, as published. The profile \`higress\` was not compared with a running gateway.
+
 | module | language | ABI | bytes | profile | checked | result |
 | --- | --- | --- | --- | --- | --- | --- |
 ${outcomes.map(row).join("\n")}

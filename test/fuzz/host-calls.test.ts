@@ -68,8 +68,7 @@ class Storm {
     this.envoy.advance("100ms");
     this.#replaceFailed();
     // Nobody looks back, and these hold all there ever was.
-    this.envoy.recorder.events.length = 0;
-    (this.envoy.exchanges as unknown[]).length = 0;
+    this.envoy.forget();
   }
 
   run(calls: number): this {

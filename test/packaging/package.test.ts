@@ -121,6 +121,24 @@ describe("a plugin of an empty project", () => {
     patience,
   );
 
+  it(
+    "has names and a source map of its own lines, built for debug, and runs",
+    () => {
+      const bytes = build(hoisted, "plugin", ["--target", "debug"]);
+
+      const sections = (name: string) =>
+        WebAssembly.Module.customSections(new WebAssembly.Module(bytes), name).length;
+      expect([sections("name"), sections("sourceMappingURL")]).toEqual([1, 1]);
+      const map = JSON.parse(readFileSync(join(hoisted, "build/plugin.wasm.map"), "utf8")) as {
+        sources: string[];
+      };
+      expect(map.sources).toContain("assembly/plugin.ts");
+      expect(strayImportsOf(bytes)).toEqual([]);
+      expect(simulate(hoisted, ["scenario.yaml"])).toBe(true);
+    },
+    patience,
+  );
+
   it("has no target to name for Envoy, which is the default", () => {
     const options = JSON.parse(
       npx(hoisted, ["asc", "assembly/plugin.ts", "--showConfig"]).stderr,

@@ -46,8 +46,8 @@ function course({ envoy, step, count, target, also }: Work): Course {
     );
     checkAlive(envoy, () => `after ${count()} of ${target}`);
     if (warm.length === 0) warm = pagesOf(envoy);
-    // Nothing here looks back, and these events would take more memory than all guests together.
-    envoy.recorder.events.length = 0;
+    // What was recorded would take more memory than all guests together.
+    envoy.forget();
   }
   return { warm, end: pagesOf(envoy) };
 }

@@ -1,5 +1,5 @@
 import { statusCode, Status, type StatusCode } from "../../abi/status.ts";
-import { kindOf, requireRecord, unknownName } from "../../did-you-mean.ts";
+import { isRecord, kindOf, requireKeys, requireRecord, unknownName } from "../../did-you-mean.ts";
 import { MockHostError } from "../../errors.ts";
 import { utf8 } from "../../state/bytes.ts";
 import type { ForeignFunction } from "./foreign-function.ts";
@@ -58,11 +58,13 @@ export function resolveForeignFunctions(
 }
 
 function answerOf(name: string, answer: unknown): ReturnType<ForeignFunction> {
-  if (typeof answer !== "object" || answer === null || answer instanceof Promise) {
-    throw new MockHostError("E_OPTION", `foreignFunctions.${name} has answered no object`, {
+  if (!isRecord(answer)) {
+    const what = `foreignFunctions.${name} has answered no object: ${kindOf(answer)}`;
+    throw new MockHostError("E_OPTION", what, {
       remedy: "answer { status, result }, at once; {} is Ok without bytes",
     });
   }
+  requireKeys(`the answer of foreignFunctions.${name}`, answer, ["status", "result"]);
   const { status, result } = answer as ForeignResult;
   const code = statusOf(status);
   if (result === undefined) return { status: code };
@@ -75,7 +77,7 @@ function answerOf(name: string, answer: unknown): ReturnType<ForeignFunction> {
 
 function statusOf(name: string | undefined): StatusCode {
   if (name === undefined) return Status.Ok;
-  const code = statusCode(name);
+  const code = typeof (name as unknown) === "string" ? statusCode(name) : undefined;
   if (code === undefined) throw unknownName("status", name, Object.keys(Status));
   return code;
 }

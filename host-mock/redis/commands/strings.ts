@@ -2,7 +2,7 @@
 import { command, span, type CommandTable } from "../command.ts";
 import { decimalSum } from "../decimal.ts";
 import type { Keyspace } from "../keyspace.ts";
-import { added, floatOf, indexOf, integerOf } from "../numbers.ts";
+import { added, floatOf, indexOf, int64Min, integerOf } from "../numbers.ts";
 import { bulk, bulks, integer, nil, ok, RedisError, syntaxError, type Reply } from "../reply.ts";
 
 interface SetFlags {
@@ -132,7 +132,12 @@ export const stringCommands: CommandTable = {
   incr: command(2, (keys, [key = ""]) => increase(keys, key, 1n)),
   decr: command(2, (keys, [key = ""]) => increase(keys, key, -1n)),
   incrby: command(3, (keys, [key = "", by = ""]) => increase(keys, key, integerOf(by))),
-  decrby: command(3, (keys, [key = "", by = ""]) => increase(keys, key, -integerOf(by))),
+  decrby: command(3, (keys, [key = "", given = ""]) => {
+    const by = integerOf(given);
+    // The lowest number has no opposite.
+    if (by === int64Min) throw new RedisError("ERR decrement would overflow");
+    return increase(keys, key, -by);
+  }),
   incrbyfloat: command(3, (keys, [key = "", by = ""]) => {
     const value = keys.string(key) ?? "0";
     floatOf(value);

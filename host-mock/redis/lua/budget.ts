@@ -15,13 +15,15 @@ const stepsMax = 5_000_000;
 /** Two thirds of what Node's stack has room for: a script may run far down in a test's own calls. */
 const depthMax = 800;
 const callBackDepth = 2;
-/** A text of more characters is more than the engine can hold. */
-const textMax = 2 ** 28;
+/** Bytes of all texts that a run makes. */
+const textBytesMax = 2 ** 28;
+/** A plain search looks at so many bytes in the time of a step. */
+const bytesOfStep = 1024;
 
 /**
  * What one run of a script may use up, counted and not timed, so that every run ends the same way: steps (statements,
- * entries of a table that are moved, places that a pattern is tried at), and calls, blocks and expressions within each
- * other.
+ * entries of a table that are moved, places that a pattern is tried at, results of `unpack`), calls, blocks and expressions within
+ * each other, and the bytes of the texts that it makes, those too that nothing holds any more.
  *
  * A real server runs on, tells everybody else that it is busy, and stops when it is told `SCRIPT KILL`.
  *
@@ -29,6 +31,7 @@ const textMax = 2 ** 28;
  */
 export class Budget {
   #stepCount = 0;
+  #textBytes = 0;
   /** Where it was when a call was made, to go back to when that call fails. */
   depth = 0;
   /** The line of what runs now, for errors that functions raise. */
@@ -38,6 +41,18 @@ export class Budget {
   spend(stepCount: number): void {
     this.#stepCount += stepCount;
     if (this.#stepCount > stepsMax) throw new ScriptKilled(this.line);
+  }
+
+  /** For a search through a text of that length. ScriptKilled as by `spend`. */
+  scan(length: number): void {
+    this.spend(Math.floor(length / bytesOfStep));
+  }
+
+  /** Before a text of that length is made. LuaError when all together are too long; what was refused does not count. */
+  makeText(length: number): void {
+    if (this.#textBytes + length > textBytesMax)
+      throw new LuaError("not enough memory", { level: 0 });
+    this.#textBytes += length;
   }
 
   /** One level deeper, until `depth` is set back. LuaError when there are too many. */
@@ -52,9 +67,4 @@ export class Budget {
     this.depth -= callBackDepth;
     return results;
   }
-}
-
-/** Before a text of that length is made: LuaError when it is too long. */
-export function requireText(length: number): void {
-  if (length > textMax) throw new LuaError("not enough memory", { level: 0 });
 }

@@ -314,7 +314,7 @@ export class Interpreter {
     const names = [described(expression.left), described(expression.right)] as const;
     if (operator === "==") return left === right;
     if (operator === "~=") return left !== right;
-    if (operator === "..") return concatenated(left, right, names, line);
+    if (operator === "..") return concatenated(left, right, names, line, this.#budget);
     if (["<", ">", "<=", ">="].includes(operator)) return compare(operator, left, right, line);
     return arithmetic(operator, left, right, names, line);
   }

@@ -1,6 +1,6 @@
 /** What every script finds: Lua's base functions and `table`. Source: Lua 5.1 `lbaselib.c`, `ltablib.c`. */
 import { badArgument, integerArgument, tableArgument, tableOf, textArgument } from "./arguments.ts";
-import { requireText, type Budget } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 import { mathLibrary } from "./mathematics.ts";
 import { compare } from "./operators.ts";
 import type { ScriptRandom } from "./random.ts";
@@ -69,7 +69,6 @@ const base: Functions = {
     if (from === 0 || from < 1 - args.length) throw badArgument(0, "select", "index out of range");
     return args.slice(from);
   },
-  unpack: (args) => unpack(args),
   error: (args) => {
     const [value = null] = args;
     const level = integerArgument(args, 1, "error", 1);
@@ -123,16 +122,17 @@ function caught({ value }: LuaError): LuaValue {
 
 const resultsMax = 8000;
 
-function unpack(args: readonly LuaValue[]): LuaValue[] {
+function unpack(args: readonly LuaValue[], budget: Budget): LuaValue[] {
   const table = tableArgument(args, 0, "unpack");
   const from = integerArgument(args, 1, "unpack", 1);
   const to = integerArgument(args, 2, "unpack", table.length);
   const size = Math.max(0, to - from + 1);
   if (size >= resultsMax) throw new LuaError("too many results to unpack");
+  budget.spend(size);
   return Array.from({ length: size }, (_, at) => table.get(from + at));
 }
 
-function concat(args: readonly LuaValue[]): string {
+function concat(args: readonly LuaValue[], budget: Budget): string {
   const table = tableArgument(args, 0, "concat");
   const between = (args[1] ?? null) === null ? "" : textArgument(args, 1, "concat");
   const from = integerArgument(args, 2, "concat", 1);
@@ -142,8 +142,10 @@ function concat(args: readonly LuaValue[]): string {
     const value = table.get(at);
     if (typeof value !== "string" && typeof value !== "number")
       throw new LuaError(`invalid value (${typeName(value)}) at index ${at} in table for 'concat'`);
-    text += (at === from ? "" : between) + toText(value);
-    requireText(text.length);
+    const part = (at === from ? "" : between) + toText(value);
+    budget.spend(1);
+    budget.makeText(part.length);
+    text += part;
   }
   return text;
 }
@@ -212,7 +214,7 @@ function tableLibrary(budget: Budget): LuaTable {
       return [];
     },
     remove: (args) => remove(args, budget),
-    concat: (args) => [concat(args)],
+    concat: (args) => [concat(args, budget)],
     sort: (args) => {
       sort(args, budget);
       return [];
@@ -238,6 +240,7 @@ export function standardGlobals(budget: Budget, random: ScriptRandom): Map<strin
   return new Map<string, LuaValue>([
     ...Object.entries(base),
     ...Object.entries(catching(budget)),
+    ["unpack", (args) => unpack(args, budget)],
     ["_VERSION", "Lua 5.1"],
     ["string", stringLibrary(budget)],
     ["table", tableLibrary(budget)],

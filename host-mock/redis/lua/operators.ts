@@ -1,4 +1,4 @@
-import { requireText } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 import { LuaTable } from "./table.ts";
 import { LuaError, numberText, toNumber, typeName, type LuaValue } from "./value.ts";
 
@@ -41,14 +41,20 @@ export function arithmetic(
   }
 }
 
-export function concatenated(left: LuaValue, right: LuaValue, names: Names, line: number): string {
+export function concatenated(
+  left: LuaValue,
+  right: LuaValue,
+  names: Names,
+  line: number,
+  budget: Budget,
+): string {
   const text = (value: LuaValue, name: string): string => {
     if (typeof value === "string") return value;
     if (typeof value === "number") return numberText(value);
     throw refusal("concatenate", value, name, line);
   };
   const [first, second] = [text(left, names[0]), text(right, names[1])];
-  requireText(first.length + second.length);
+  budget.makeText(first.length + second.length);
   return first + second;
 }
 

@@ -1,6 +1,6 @@
 /** Lua's `string`. Source: Lua 5.1 `lstrlib.c`. */
 import { badArgument, integerArgument, tableOf, textArgument } from "./arguments.ts";
-import { requireText, type Budget } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 import { luaFormat } from "./format.ts";
 import { findPattern, type PatternMatch } from "./patterns.ts";
 import { LuaTable } from "./table.ts";
@@ -17,6 +17,7 @@ function find(args: readonly LuaValue[], isFind: boolean, budget: Budget): LuaVa
   const pattern = textArgument(args, 1, name);
   const init = Math.min(placeOf(integerArgument(args, 2, name, 1), text.length), text.length);
   if (isFind && (isTrue(args[3]) || !/[\^$*+?.([%-]/.test(pattern))) {
+    budget.scan(text.length - init);
     const at = text.indexOf(pattern, init);
     return at < 0 ? [null] : [at + 1, at + pattern.length];
   }
@@ -77,12 +78,14 @@ function gsub(args: readonly LuaValue[], budget: Budget): LuaValue[] {
   let made = "";
   let at = 0;
   for (const match of found) {
-    made +=
+    const part =
       text.slice(at, match.start) +
       replacement(match, text.slice(match.start, match.end), by, budget);
+    budget.makeText(part.length);
+    made += part;
     at = match.end;
-    requireText(made.length);
   }
+  budget.makeText(text.length - at);
   return [made + text.slice(at), found.length];
 }
 
@@ -114,10 +117,10 @@ function sub(args: readonly LuaValue[]): string {
   return start < end ? text.slice(start, end) : "";
 }
 
-function rep(args: readonly LuaValue[]): string {
+function rep(args: readonly LuaValue[], budget: Budget): string {
   const text = textArgument(args, 0, "rep");
   const count = Math.max(0, integerArgument(args, 1, "rep"));
-  requireText(text.length * count);
+  budget.makeText(text.length * count);
   return text.repeat(text === "" ? 0 : count);
 }
 
@@ -131,21 +134,29 @@ function gmatch(args: readonly LuaValue[], budget: Budget): LuaFunction {
 /** The library for one run of a script. */
 export function stringLibrary(budget: Budget): LuaTable {
   const mapped = (name: string, run: (text: string) => string): LuaFunction => {
-    return (args) => [run(textArgument(args, 0, name))];
+    return (args) => {
+      const text = textArgument(args, 0, name);
+      budget.makeText(text.length);
+      return [run(text)];
+    };
+  };
+  const made = (text: string): string => {
+    budget.makeText(text.length);
+    return text;
   };
   return tableOf({
     len: (args) => [textArgument(args, 0, "len").length],
-    sub: (args) => [sub(args)],
+    sub: (args) => [made(sub(args))],
     upper: mapped("upper", (text) => text.replace(/[a-z]+/g, (part) => part.toUpperCase())),
     lower: mapped("lower", (text) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase())),
     reverse: mapped("reverse", (text) => [...text].reverse().join("")),
-    rep: (args) => [rep(args)],
+    rep: (args) => [rep(args, budget)],
     byte: bytesOf,
-    char: (args) => [textOf(args)],
+    char: (args) => [made(textOf(args))],
     find: (args) => find(args, true, budget),
     match: (args) => find(args, false, budget),
     gmatch: (args) => [gmatch(args, budget)],
     gsub: (args) => gsub(args, budget),
-    format: (args) => [luaFormat(args)],
+    format: (args) => [made(luaFormat(args))],
   });
 }

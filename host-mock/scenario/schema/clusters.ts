@@ -2,7 +2,18 @@ import * as z from "zod";
 import { failures } from "../../http/cluster-options.ts";
 import { grpcFailures } from "../../http/grpc-options.ts";
 import { redisFailures } from "../../http/redis-options.ts";
-import { bytes, choice, duration, headers, name, object, record, text, whole } from "./values.ts";
+import {
+  bytes,
+  choice,
+  duration,
+  flag,
+  headers,
+  name,
+  object,
+  record,
+  text,
+  whole,
+} from "./values.ts";
 
 const fence = object("a fence", {
   header: name,
@@ -47,7 +58,6 @@ const framing = {
 };
 
 const grpcStatusMax = 16;
-const flag = z.boolean({ error: "this must be true or false; write one of them" });
 
 /** A receiver of gRPC calls. */
 const grpc = object("a gRPC receiver", {

@@ -7,6 +7,7 @@ import {
   choice,
   configuration,
   duration,
+  flag,
   headers,
   missing,
   name,
@@ -28,7 +29,6 @@ const where = { thread: text.optional(), leader_of: text.optional() };
 
 const statusNames = Object.keys(Status) as [StatusName, ...StatusName[]];
 
-const flag = z.boolean({ error: "this must be true or false; write one of them" });
 const bytesList = z.array(bytes, {
   error: "this must be a list of texts or bytes; write [hello]",
 });
@@ -98,6 +98,7 @@ const request = object("a request event", {
   frame_gap: duration.optional(),
   trailers: headers.default([]),
   protocol: choice(["HTTP/1.1", "HTTP/2"]).optional(),
+  listener: name.optional(),
   upstream: upstream.optional(),
   expect: object("an expect", { status: whole(100, 999) }).optional(),
 });
@@ -113,6 +114,7 @@ const connect = object("a connect event", {
   ...when,
   do: z.literal("connect"),
   ...where,
+  listener: name.optional(),
   send: bytesList.default([]),
   gap: duration.default(0),
   finish: flag.default(false),

@@ -5,10 +5,12 @@ import { profileNames } from "../../profiles/index.ts";
 import { check } from "./checks.ts";
 import { clusters } from "./clusters.ts";
 import { event } from "./events.ts";
+import { listeners } from "./listeners.ts";
 import {
   choice,
   configuration,
   duration,
+  flag,
   missing,
   name,
   object,
@@ -26,6 +28,23 @@ const callCostMaxNs = 1_000_000_000;
 /** What MockEnvoy takes. */
 const concurrencyMax = 100_000;
 
+/** What Envoy takes. */
+const flushMinNs = 1_000_000;
+/** With less a real Envoy divides by zero. */
+const reloadMinNs = 2_000_000;
+
+const reload = object("a reload", {
+  base_interval: duration
+    .refine((ns) => ns >= reloadMinNs, {
+      error: "this must be at least 2ms; give a duration such as 1s",
+    })
+    .optional(),
+});
+
+const capabilities = z.array(name, {
+  error: "this must be a list of imports and exports; write [proxy_log, proxy_on_request_headers]",
+});
+
 const plugin = object("a plugin", {
   name,
   wasm: name,
@@ -36,7 +55,11 @@ const plugin = object("a plugin", {
   environment: record(name, text, "this must be an object of texts; write {KEY: value}").default(
     {},
   ),
-  failure_policy: choice(["FAIL_CLOSED", "FAIL_OPEN", "FAIL_RELOAD"]).default("FAIL_CLOSED"),
+  failure_policy: choice(["FAIL_CLOSED", "FAIL_OPEN", "FAIL_RELOAD"]).optional(),
+  fail_open: flag.optional(),
+  reload: reload.optional(),
+  allowed_capabilities: capabilities.optional(),
+  allow_on_headers_stop_iteration: flag.optional(),
   kind: choice(pluginKinds).default("http"),
   witness: choice(["log", "lease"]).default("log"),
 });
@@ -77,8 +100,12 @@ export const frame = object("a scenario", {
     })
     .default(0),
   drain: duration.default(600_000_000_000),
+  stats_flush_interval: duration
+    .refine((ns) => ns >= flushMinNs, { error: "this must be at least 1ms; give a longer one" })
+    .default(5_000_000_000),
   undeclared_clusters: choice(["fail", "allow"]).default("fail"),
   plugins: list(plugin, "plugins").min(1, { error: "no plugin is listed; list at least one" }),
+  listeners: listeners.optional(),
   clusters: clusters.nullish().transform((found) => found ?? {}),
   events: list(event, "events")
     .nullish()

@@ -84,6 +84,13 @@ export const text = z.string({
 
 export const name = text.min(1, { error: "this must not be empty; give it a name" });
 
+export const flag = z.boolean({
+  error: ({ input }) =>
+    input === undefined
+      ? `${missing}; write true or false`
+      : "this must be true or false; write one of them",
+});
+
 /** A whole number within bounds. */
 export function whole(min: number, max: number) {
   const bounds = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
@@ -182,7 +189,8 @@ function repeated(unit: string, times: unknown, context: Context): Uint8Array {
   return all;
 }
 
-export type HeaderList = readonly (readonly [string, string])[];
+/** Values as text, or as bytes where they are written so. */
+export type HeaderList = readonly (readonly [name: string, value: string | Uint8Array])[];
 
 const headerForms = "write {name: value} or [[name, value], …]";
 
@@ -219,17 +227,24 @@ function headerList(value: unknown): HeaderList | string {
     return `headers are pairs, not ${shown(value)}; ${headerForms}`;
   }
   const entries: readonly unknown[] = Array.isArray(value) ? value : Object.entries(value);
-  const made: [string, string][] = [];
+  const made: [string, string | Uint8Array][] = [];
   for (const entry of entries) {
     const pair: readonly unknown[] = Array.isArray(entry) ? entry : [];
     const [key, content, ...more] = pair;
     if (typeof key !== "string" || key === "" || content === undefined || more.length > 0) {
       return `a header is a name and a text, not ${shown(entry)}; ${headerForms}`;
     }
-    if (typeof content !== "string") {
+    if (typeof content === "string") {
+      made.push([key, content]);
+      continue;
+    }
+    if (typeof content !== "object" || content === null || Array.isArray(content)) {
       return `header ${key} must be a text, not ${shown(content)}; put it in quotes`;
     }
-    made.push([key, content]);
+    const read = bytes.safeParse(content);
+    if (!read.success)
+      return (read.error.issues[0]?.message ?? "").replace(/^this /, () => `header ${key} `);
+    made.push([key, read.data]);
   }
   return made;
 }

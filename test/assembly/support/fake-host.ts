@@ -3,6 +3,7 @@
  * sets, a log of its host calls, and a hook before each of them. It knows nothing of Envoy's life
  * cycle.
  */
+import { expect } from "vitest";
 import { decodePairs, encodePairs } from "./pairs.ts";
 import { NOT_FOUND, OK, SharedStore } from "./shared-store.ts";
 
@@ -363,11 +364,20 @@ export const Status = {
   InternalFailure: INTERNAL_FAILURE,
 };
 
-let nextSeed = 1;
+let drawingTest = "";
+let drawnCount = 0;
+
+/** From the running test's name and the number of its VMs so far: files share this module, in any order. */
+function nextSeed(): number {
+  const { currentTestName = "" } = expect.getState();
+  drawnCount = currentTestName === drawingTest ? drawnCount + 1 : 1;
+  drawingTest = currentTestName;
+  return [...currentTestName].reduce((sum, letter) => sum + letter.charCodeAt(0), drawnCount);
+}
 
 /** A generator of its own for each VM, the same in every run. */
 function seededRandom(): (bytes: Uint8Array) => number {
-  let state = nextSeed++ * 2654435761;
+  let state = nextSeed() * 2654435761;
   return (bytes) => {
     for (let i = 0; i < bytes.length; i++) {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -23,6 +23,7 @@ import { suite as limits } from "./limits.ts";
 import { suite as loading } from "./loading.ts";
 import { suite as localReply } from "./local-reply.ts";
 import { suite as logAndTime } from "./log-and-time.ts";
+import { suite as malformedHeads } from "./malformed-heads.ts";
 import { suite as metrics } from "./metrics.ts";
 import { suite as pauseResume } from "./pause-resume.ts";
 import { suite as properties } from "./properties.ts";
@@ -63,6 +64,7 @@ export const suites: readonly ProbeSuite[] = [
   loading,
   localReply,
   logAndTime,
+  malformedHeads,
   metrics,
   pauseResume,
   properties,

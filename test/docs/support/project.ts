@@ -68,14 +68,17 @@ export class Project {
     throw new Error(`no test runs the line ${line}`);
   }
 
-  /** `npx asc [ENTRY] [--target NAME] [--outFile FILE]`, in process: a cold compiler is slow. */
+  /** `npx asc [--config FILE] [--target NAME] [--outFile FILE]`, in process: a cold compiler is slow. */
   private async compile(args: readonly string[]): Promise<Outcome> {
     const rest = [...args];
-    const options = this.ascOptions();
+    const config = take(rest, "--config") ?? "asconfig.json";
+    const { entry, outFile: configured } = this.ascOptions(config);
     const target = take(rest, "--target");
-    const outFile = take(rest, "--outFile") ?? options.outFile;
-    const [entry = options.entry, ...unknown] = rest;
-    if (unknown.length > 0) throw new Error(`no test runs asc with ${unknown.join(" ")}`);
+    const outFile = take(rest, "--outFile") ?? configured;
+    if (rest.length > 0) {
+      // asc takes an entry of the command line beside those of the file: one module of both.
+      throw new Error(`no test runs asc with ${rest.join(" ")} beside the entry of ${config}`);
+    }
     const built = await buildGuest({
       entry: relative(root, this.path(entry)),
       args: target === undefined ? [] : ["--target", target],
@@ -85,9 +88,9 @@ export class Project {
     return { code: 0, output: "" };
   }
 
-  /** What the page's asconfig.json says, which must be nothing that changes the code. */
-  private ascOptions(): { entry: string; outFile: string } {
-    const config = JSON.parse(readFileSync(this.path("asconfig.json"), "utf8")) as AscOptions;
+  /** What the page's file of options says, which must be nothing that changes the code. */
+  private ascOptions(file: string): { entry: string; outFile: string } {
+    const config = JSON.parse(readFileSync(this.path(file), "utf8")) as AscOptions;
     const [entry = ""] = config.entries;
     const { outFile } = config.options;
     const plain = {
@@ -96,7 +99,7 @@ export class Project {
       options: { outFile },
     };
     if (JSON.stringify(config) !== JSON.stringify(plain)) {
-      throw new Error(`asconfig.json is more than ${JSON.stringify(plain)}`);
+      throw new Error(`${file} is more than ${JSON.stringify(plain)}`);
     }
     return { entry, outFile };
   }

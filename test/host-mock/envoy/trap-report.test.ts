@@ -132,11 +132,39 @@ describe("a source map", () => {
     expect(trapOf(new Uint8Array(whole)).source_map).toContain("its source map cannot be used: ");
   });
 
-  test("is absent for bytes, and nothing is said of it", () => {
-    const report = trapOf(new Uint8Array(readFileSync(mapped)));
+  test("of an older build is left alone where the module names none", () => {
+    const rebuilt = join(folder, "rebuilt.wasm");
+    writeFileSync(rebuilt, withoutMappingUrl(readFileSync(mapped)));
+    writeFileSync(`${rebuilt}.map`, map);
+
+    const report = trapOf(rebuilt);
 
     expect(report.source).toBeNull();
     expect(report).not.toHaveProperty("source_map");
+    expect(report.function).toMatch(/\/descend$/);
+  });
+
+  test("that is not there is named with the places where it was looked for", () => {
+    const lonely = join(folder, "lonely.wasm");
+    writeFileSync(lonely, withMappingUrl(readFileSync(mapped), "./maps/none.map"));
+
+    const report = trapOf(lonely);
+
+    expect(report.source).toBeNull();
+    expect(report.source_map).toBe(
+      `its source map cannot be found: no ${join(folder, "maps/none.map")}, no ${lonely}.map`,
+    );
+  });
+
+  test("cannot be found from bytes alone, and that is said", () => {
+    const bytes = withMappingUrl(readFileSync(mapped), "./bytes.wasm.map");
+
+    const report = trapOf(new Uint8Array(bytes));
+
+    expect(report.source).toBeNull();
+    expect(report.source_map).toBe(
+      "its source map ./bytes.wasm.map cannot be found: only the module's bytes were given",
+    );
     expect(report.frames[0]).toMatch(/\/descend$/);
   });
 
@@ -149,6 +177,25 @@ describe("a source map", () => {
     );
 
     expect(trapOf(bare).source).toBeNull();
+  });
+});
+
+describe("a trap in a library's code that the compiler inlined", () => {
+  test("tells the plugin's own function where no place is its own", () => {
+    const inlined = rawPlugin(
+      `(func $~lib/abort/abortHook (unreachable))
+       (func $assembly/boom/onRequest (call $~lib/abort/abortHook))
+       (func (export "proxy_on_request_headers") (param i32 i32 i32) (result i32)
+         (call $assembly/boom/onRequest) (i32.const 0))`,
+      { names: true },
+    );
+    const everywhere = { version: 3, sources: ["~lib/array.ts"], names: [], mappings: libraryOnly };
+    const url = `data:application/json,${encodeURIComponent(JSON.stringify(everywhere))}`;
+
+    const { source: place, frames } = trapOf(new Uint8Array(withMappingUrl(inlined, url)));
+
+    expect(frames[0]).toMatch(/^~lib\/abort\/abortHook \(~lib\/array\.ts:1:1\)$/);
+    expect(place).toBe("~lib/array.ts:1:1 in assembly/boom/onRequest");
   });
 });
 
@@ -177,12 +224,21 @@ describe("a trap of a module without a source map", () => {
   });
 });
 
+/** A mapping of each of the first 2000 bytes to the first source's first character. */
+const libraryOnly = ["AAAA", ...Array<string>(1999).fill("CAAA")].join(",");
+
+/** A module's bytes whose section of the map has another name, which nobody looks for. */
+function withoutMappingUrl(bytes: Uint8Array): Buffer {
+  const renamed = Buffer.from(bytes);
+  const at = renamed.indexOf("sourceMappingURL");
+  if (at >= 0) renamed[at] = "S".charCodeAt(0);
+  return renamed;
+}
+
 /** A module's bytes with another `sourceMappingURL`; a name is not looked for twice. */
 function withMappingUrl(bytes: Uint8Array, url: string): Buffer {
   const text = Buffer.from("sourceMappingURL");
-  const renamed = Buffer.from(bytes);
-  const at = renamed.indexOf(text);
-  if (at >= 0) renamed[at] = "S".charCodeAt(0);
+  const renamed = withoutMappingUrl(bytes);
   const content = Buffer.concat([sized(text), sized(Buffer.from(url))]);
   return Buffer.concat([renamed, Buffer.from([0]), leb(content.length), content]);
 }

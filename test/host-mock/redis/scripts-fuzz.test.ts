@@ -68,6 +68,16 @@ describe("scripts that are wrong", () => {
     ["a text that doubles", "local s = 'x' while true do s = s .. s end", /ERR not enough memory/],
     ["a billion results", "return {unpack({},1,1e9)}", /too many results to unpack/],
     ["a long slice", "return {string.byte(string.rep('x',9000),1,-1)}", /string slice too long/],
+    [
+      "a table of long texts",
+      "local t = {} for i = 1, 1e5 do t[i] = string.upper(string.rep('x', 1e5) .. i) end",
+      /ERR not enough memory/,
+    ],
+    [
+      "many long parts of a text",
+      "local s = string.rep('x', 1e6) for i = 1, 1e5 do local _ = string.sub(s, 2) end",
+      /ERR not enough memory/,
+    ],
   ])("%s is an error of the script", (_, script, message) => {
     const reply = run(script);
 
@@ -79,6 +89,8 @@ describe("scripts that are wrong", () => {
     ["a loop around pcall", "while true do pcall(function() while true do end end) end"],
     ["an iterator", "for _ in function() return 1 end do end"],
     ["a pattern", "return string.find(string.rep('a',60),'.-.-.-.-.-.-.-.-b')"],
+    ["a search", "local s = string.rep('x', 1e8) while true do string.find(s, 'y', 1, true) end"],
+    ["a heap of results", "local t, x = {}, {} for i = 1, 1e9 do t[i] = {unpack(x, 1, 7000)} end"],
     ["an insertion far below the first place", "table.insert({},-1e15,1)"],
   ])("%s without an end is stopped as SCRIPT KILL does it", (_, script) => {
     const sha = createHash("sha1").update(script).digest("hex");
@@ -87,6 +99,14 @@ describe("scripts that are wrong", () => {
       kind: "error",
       text: `ERR Script killed by user with SCRIPT KILL... script: ${sha}, on @user_script:1.`,
     });
+  });
+
+  test("goes on after a refused text, which does not count", () => {
+    const script = `
+      local fine = pcall(string.rep, 'x', 1e10)
+      return {tostring(fine), #string.rep('x', 1000)}`;
+
+    expect(run(script)).toMatchObject({ items: [{ text: "false" }, { value: 1000n }] });
   });
 
   test("a recursion is as deep in every run", () => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { RedisCluster } from "../../../host-mock/http/redis-cluster.ts";
 import { RedisServer } from "../../../host-mock/redis/server.ts";
 import { encodeReply } from "../../../host-mock/redis/resp.ts";
 import { sha1 } from "../../../host-mock/redis/sha1.ts";
@@ -11,6 +12,27 @@ function server(options: Partial<ConstructorParameters<typeof RedisServer>[0]> =
   const say = (line: string): string => encodeReply(client.run(line.split(" "))).trim();
   return { made, clock, say };
 }
+
+describe("integers near the ends of 64 bits", () => {
+  test("are exact", () => {
+    const { say } = server();
+    say("SET k 9223372036854775800");
+
+    expect(say("INCRBY k 7")).toBe(":9223372036854775807");
+    expect(say("GET k")).toBe("$19\r\n9223372036854775807");
+    expect(say("INCR k")).toBe("-ERR increment or decrement would overflow");
+    say("SET k -1");
+    expect(say("DECRBY k -9223372036854775808")).toBe("-ERR decrement would overflow");
+  });
+
+  test("are bigints to a test where a number would round them", () => {
+    const cluster = new RedisCluster("c", {}, () => 0);
+    cluster.command("SET", "k", "9223372036854775800");
+
+    expect(cluster.command("INCRBY", "k", "7")).toBe(9223372036854775807n);
+    expect(cluster.command("INCR", "n")).toBe(1);
+  });
+});
 
 describe("expiry", () => {
   test("a key is there to its last millisecond", () => {

@@ -22,6 +22,7 @@ describe("a right scenario", () => {
       tick_jitter: 0,
       call_cost: 0,
       drain: 600e9,
+      stats_flush_interval: 5e9,
       undeclared_clusters: "fail",
       clusters: {},
       events: [],
@@ -30,7 +31,6 @@ describe("a right scenario", () => {
     expect(frame.plugins[0]).toMatchObject({
       root_id: "",
       vm_id: "",
-      failure_policy: "FAIL_CLOSED",
       kind: "http",
       witness: "log",
     });

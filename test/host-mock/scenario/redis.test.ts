@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { clusterOptions } from "../../../host-mock/scenario/cluster-options.ts";
+import { prepareScenario } from "../../../host-mock/scenario/run.ts";
 import { load, refusal, test } from "./loading.ts";
 import { scenarioText } from "./scenario-text.ts";
 
@@ -35,10 +36,39 @@ const refusals: readonly (readonly [string, RegExp])[] = [
   ["{redis: {fail: sometimes}}", /no_healthy_host/],
   ["{redis: {pasword: x}}", /password/],
   ["{redis: {commands: [SET]}}", /list of words/],
+  [
+    '{redis: {commands: [["SET", "k", 5]]}}',
+    /^s\.yaml:7:43: entry 3 of entry 1 of commands must be a text, not 5; put it in quotes/,
+  ],
+  [
+    '{redis: {commands: [["SET", "k", "v"], ["STE", "k", "v"]]}}',
+    /^s\.yaml:7:49: STE k v is answered ERR unknown command 'STE', .*; give a command that/,
+  ],
+  [
+    '{redis: {commands: [["SET", "k", "v"], ["LPUSH", "k", "v"]]}}',
+    /^s\.yaml:7:49: LPUSH k v is answered WRONGTYPE/,
+  ],
+  [
+    '{redis: {commands: [["EVAL", "return cjson.encode({})", "0"]]}}',
+    /^s\.yaml:7:30: EVAL return cjson.encode\(\{\}\) 0: cjson in a Lua script \(line 1\)/,
+  ],
   ["{redis: {commands: [[]]}}", /a command has a name/],
 ];
 
 test("what is wrong is refused, and the message says what to do", ({ folder }) => {
   for (const [redis, message] of refusals)
     expect(refusal(folder, withClusters(redis))).toMatch(message);
+});
+
+test("a server that no plugin of the profile can call is refused with the profile that can", ({
+  folder,
+}) => {
+  const text = withClusters("{redis: {}}");
+
+  expect(() => prepareScenario(load(folder, text))).toThrow(
+    /s\.yaml:7:11: profile envoy has no calls to Redis; use profile higress$/,
+  );
+  expect(() => prepareScenario(load(folder, text), { profile: "higress" })).not.toThrow(
+    /calls to Redis/,
+  );
 });

@@ -1,0 +1,36 @@
+import { kindOf, requireKeys, requireText, shown } from "../did-you-mean.ts";
+import { MockHostError } from "../errors.ts";
+
+/** A value that a test writes into the shared data of a vm_id. */
+export interface SharedDataOptions {
+  readonly vmId?: string;
+  readonly key: string;
+  readonly value: string | Uint8Array;
+  /** The version that must be there; 0 (default): any. */
+  readonly cas?: number;
+}
+
+const keys = [
+  "vmId",
+  "key",
+  "value",
+  "cas",
+] as const satisfies readonly (keyof SharedDataOptions)[];
+
+/** E_OPTION for what is no value with a key. */
+export function requireSharedData(data: SharedDataOptions): void {
+  requireKeys("set_shared_data", data, keys);
+  const { vmId, cas = 0 } = data;
+  const key: unknown = data.key;
+  const value: unknown = data.value;
+  requireText("set_shared_data: vmId", vmId);
+  if (typeof key !== "string") throw wrong("key", kindOf(key), "give a text");
+  if (typeof value !== "string" && !(value instanceof Uint8Array))
+    throw wrong("value", kindOf(value), "give a text or a Uint8Array");
+  if (!Number.isInteger(cas) || cas < 0 || cas > 0xffffffff)
+    throw wrong("cas", shown(cas), "give 0 … 4294967295");
+}
+
+function wrong(field: string, given: string, remedy: string): MockHostError {
+  return new MockHostError("E_OPTION", `set_shared_data: ${field} is ${given}`, { remedy });
+}
