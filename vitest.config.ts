@@ -8,5 +8,7 @@ export default defineConfig({
     pool: "forks",
     // A fresh module graph a file costs more than most files take: loading asc alone is a second.
     isolate: false,
+    // vitest leaves a core free unless told otherwise: on two cores that is half of them.
+    maxWorkers: "100%",
   },
 });
