@@ -4,16 +4,9 @@
  * Source: Envoy `source/common/http/http1/balsa_parser.cc` (isUrlValid), `http1/codec_impl.cc` (onHeadersCompleteBase,
  * handlePath), `header_utility.cc` (requestHeadersValid), `conn_manager_impl.cc` (decodeHeaders).
  */
+import type { HeaderEntry } from "../state/header-entry.ts";
 import type { HeaderMap } from "../state/header-map.ts";
-import {
-  fieldTexts,
-  dropReturns,
-  hasControls,
-  hasKnownCoding,
-  hasLengthAndCoding,
-  hasSoundLength,
-  isToken,
-} from "./head-syntax.ts";
+import { dropReturns, hasKnownCoding, hasLengthAndCoding, hasSoundLength } from "./head-syntax.ts";
 import { known } from "./header-names.ts";
 import type { HostReply } from "./host-reply.ts";
 
@@ -48,21 +41,27 @@ function isTarget(target: string, isConnect: boolean): boolean {
   return host !== undefined && target !== "" && hostText.test(host) && !host.includes("@@");
 }
 
+/** A line end in a value begins another line, which is none. */
+function breaksLine({ name, controls }: HeaderEntry): boolean {
+  return !name.isPseudo && controls !== null && controls.hasLineEnd;
+}
+
+function hasBadByte({ name, controls }: HeaderEntry): boolean {
+  return name.hasControls || (controls !== null && (controls.hasLineEnd || controls.hasOther));
+}
+
+function isMisnamed({ name }: HeaderEntry): boolean {
+  return !name.isPseudo && !name.isToken;
+}
+
 /** What the parser finds, line by line, before it counts; null when it takes the head. */
 export function whyUnparsed(headers: HeaderMap): HostReply | null {
-  const fields = fieldTexts(headers);
-  const regular = fields.filter(([name]) => !name.startsWith(":"));
-  // A line end in a value begins another line, which is none.
-  if (regular.some(([, value]) => value.includes("\n"))) return badRequest("http1.codec_error");
-  const hasBadByte = fields.some(
-    ([name, value]) => hasControls(name) || hasControls(value.replaceAll("\r", "")),
-  );
-  if (hasBadByte) return badRequest("http1.invalid_characters");
-  const pseudo = new Map(fields);
-  const isConnect = pseudo.get(":method") === "CONNECT";
+  if (headers.find(breaksLine) !== undefined) return badRequest("http1.codec_error");
+  if (headers.find(hasBadByte) !== undefined) return badRequest("http1.invalid_characters");
+  const isConnect = headers.text(known.method) === "CONNECT";
   const isSound =
-    isTarget(pseudo.get(":path") ?? "", isConnect) &&
-    regular.every(([name]) => isToken(name)) &&
+    isTarget(headers.text(known.path) ?? "", isConnect) &&
+    headers.find(isMisnamed) === undefined &&
     hasSoundLength(headers);
   return isSound ? null : badRequest("http1.codec_error");
 }

@@ -18,7 +18,7 @@ import {
   ResponseFlag,
   type StreamInfo,
 } from "./stream-info.ts";
-import { bodySteps, isAnswerTaken, planAnswer } from "./upstream-answer.ts";
+import { bodySteps, planAnswer } from "./upstream-answer.ts";
 import { requestOnWire, whyUnsendable } from "./wire-headers.ts";
 
 /** Whom the upstream's side tells: the stream. */
@@ -226,11 +226,11 @@ export class UpstreamSide implements ChainSink {
     const { options, events, info, isUpgrade, lane, scheduler } = this.#parts;
     if (this.#isClosed || "fail" in options) return;
     const isHead = this.#request?.text(known.method) === "HEAD";
-    if (!isAnswerTaken(options)) {
+    const answer = planAnswer(options, { isHead, isUpgrade });
+    if (answer === null) {
       this.#onReset("protocol error", "UpstreamProtocolError");
       return;
     }
-    const answer = planAnswer(options, { isHead, isUpgrade });
     const { headers } = answer;
     this.#hasAnswered = true;
     // Counted from the end of the request; an answer that comes before it has no such time.

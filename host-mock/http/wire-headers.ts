@@ -4,9 +4,8 @@
  * Source: Envoy `source/common/http/http1/codec_impl.cc` (encodeHeadersBase), `conn_manager_impl.cc` (encodeHeaders),
  * `conn_manager_utility.cc` (mutateResponseHeaders).
  */
-import { latin1 } from "../state/bytes.ts";
+import type { HeaderEntry } from "../state/header-entry.ts";
 import type { HeaderMap } from "../state/header-map.ts";
-import { fieldTexts, hasControls, isToken } from "./head-syntax.ts";
 import { known } from "./header-names.ts";
 
 /** Methods whose requests have no body unless they say so. */
@@ -26,14 +25,15 @@ export function whyUnsendable(headers: HeaderMap): string | null {
     if (headers.has(known.path) && !headers.has(":protocol"))
       return "missing required header: :protocol";
   }
-  for (const [at, [name, value]] of fieldTexts(headers).entries()) {
-    const bare = name.startsWith(":") ? name.slice(1) : name;
-    const isMisnamed = bare !== "" && !isToken(bare);
-    if (!isMisnamed && !hasControls(value)) continue;
-    const shown = JSON.stringify(latin1(headers.entries()[at]![0])).slice(1, -1);
-    return isMisnamed ? `invalid header name: ${shown}` : `invalid header value for: ${shown}`;
-  }
-  return null;
+  const unfit = headers.find((entry) => isMisnamed(entry) || entry.controls !== null);
+  if (unfit === undefined) return null;
+  const shown = JSON.stringify(unfit.name.key).slice(1, -1);
+  return isMisnamed(unfit) ? `invalid header name: ${shown}` : `invalid header value for: ${shown}`;
+}
+
+/** An empty name is none that does not fit, with the colon of a pseudo-header or without. */
+function isMisnamed({ name: { key, isToken } }: HeaderEntry): boolean {
+  return !isToken && key !== "" && key !== ":";
 }
 
 /** A request as the upstream gets it, in HTTP/1.1. */

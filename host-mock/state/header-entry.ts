@@ -1,6 +1,12 @@
 import { fromLatin1, isAscii, latin1, lossyUtf8, tryUtf8, utf8 } from "./bytes.ts";
 import { inlineNames, type HeaderMapKind } from "./inline-headers.ts";
 
+/** A token of HTTP, behind the colon of a pseudo-header. */
+const token = /^:?[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Control characters other than a tabulator. */
+const controls = /[\x00-\x08\x0a-\x1f\x7f]/;
+const controlsOnly = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+
 /** So many names are kept, none of them longer. */
 const keptMax = 4096;
 const keptBytesMax = 128;
@@ -20,6 +26,9 @@ export class HeaderName {
   /** For a reader; a name that is no UTF-8 is shown byte by byte. */
   readonly shown: string;
   readonly isPseudo: boolean;
+  /** A token of HTTP; of a pseudo-header what follows the colon is. */
+  readonly isToken: boolean;
+  readonly hasControls: boolean;
   /** The kinds of maps that hold one entry of it. */
   readonly inlineIn: Readonly<Record<HeaderMapKind, boolean>>;
   /** No other object has this key. */
@@ -31,6 +40,8 @@ export class HeaderName {
     this.bytes = fromLatin1(key);
     this.shown = tryUtf8(this.bytes) ?? key;
     this.isPseudo = key.startsWith(":");
+    this.isToken = token.test(key);
+    this.hasControls = controls.test(key);
     this.inlineIn = {
       request: inlineNames.request.has(key),
       response: inlineNames.response.has(key),
@@ -92,6 +103,13 @@ function keyed(spelling: string): HeaderName {
   return HeaderName.keyed(spelling.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()));
 }
 
+/** Control characters in a value, tabulators left out; a codec minds each kind otherwise. */
+export interface Controls {
+  readonly hasReturn: boolean;
+  readonly hasLineEnd: boolean;
+  readonly hasOther: boolean;
+}
+
 /** Name and value as a reader sees them: bytes where they are no UTF-8. */
 export type ShownHeader = readonly [name: string, value: string | Uint8Array];
 
@@ -106,6 +124,8 @@ export class HeaderEntry {
   #text: string | undefined;
   #bytes: Uint8Array | undefined;
   #shown: ShownHeader | undefined;
+  /** Null: none; undefined: nobody has looked. */
+  #controls: Controls | null | undefined;
 
   constructor(name: HeaderName, value: string | Uint8Array) {
     this.name = name;
@@ -113,6 +133,7 @@ export class HeaderEntry {
     this.#text = this.#isText ? (value as string) : undefined;
     this.#bytes = this.#isText ? undefined : bytesOf(value);
     this.#shown = undefined;
+    this.#controls = undefined;
   }
 
   /** Not to be changed. */
@@ -134,9 +155,25 @@ export class HeaderEntry {
     return (this.#shown ??= this.#show());
   }
 
+  /** Its value's control characters; null when it has none, as nearly all. Looked for once. */
+  get controls(): Controls | null {
+    if (this.#controls === undefined) this.#controls = this.#lookForControls();
+    return this.#controls;
+  }
+
   /** Whether it was made of this very text. */
   isMadeOf(text: string): boolean {
     return this.#isText && this.#text === text;
+  }
+
+  #lookForControls(): Controls | null {
+    const value = this.#isText ? this.#text! : latin1(this.#bytes!);
+    if (!controls.test(value)) return null;
+    return {
+      hasReturn: value.includes("\r"),
+      hasLineEnd: value.includes("\n"),
+      hasOther: controlsOnly.test(value),
+    };
   }
 
   #show(): ShownHeader {

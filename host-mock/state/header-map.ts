@@ -121,6 +121,11 @@ export class HeaderMap {
     for (const [name, value] of pairs) this.add(name, value);
   }
 
+  /** The first entry that fits. */
+  find(fits: (entry: HeaderEntry) => boolean): HeaderEntry | undefined {
+    return this.#entries.find(fits);
+  }
+
   /** Name and value of each entry, in Envoy's order; the arrays are not to be changed. */
   entries(): [Uint8Array, Uint8Array][] {
     return this.#entries.map(({ name, bytes }): [Uint8Array, Uint8Array] => [name.bytes, bytes]);

@@ -4,7 +4,7 @@ import type { RequestOptions } from "../../../host-mock/http/exchange.ts";
 import { resolveListeners } from "../../../host-mock/http/listener-options.ts";
 import { shownHeaders } from "../../../host-mock/http/pairs.ts";
 import { takeTarget } from "../../../host-mock/http/request-head.ts";
-import { isAnswerTaken, planAnswer } from "../../../host-mock/http/upstream-answer.ts";
+import { planAnswer } from "../../../host-mock/http/upstream-answer.ts";
 
 const listener = resolveListeners({ main: {} }, []).get("main")!;
 
@@ -134,13 +134,15 @@ describe("an upstream's head", () => {
     ["204 with a coding", { status: 204, headers: { "transfer-encoding": "chunked" } }, false],
     ["304 with a length", { status: 304, headers: { "content-length": "2" } }, true],
   ] as const)("%s: taken %s", (_, options, isTaken) => {
-    expect(isAnswerTaken(options)).toBe(isTaken);
+    const answer = planAnswer(options, { isHead: false, isUpgrade: false });
+
+    expect(answer !== null).toBe(isTaken);
   });
 
   test("the length 0 of a 204 goes", () => {
     const options = { status: 204, headers: { "content-length": "0" } };
-    const { headers } = planAnswer(options, { isHead: false, isUpgrade: false });
+    const answer = planAnswer(options, { isHead: false, isUpgrade: false });
 
-    expect(shownHeaders(headers)).toEqual([[":status", "204"]]);
+    expect(shownHeaders(answer!.headers)).toEqual([[":status", "204"]]);
   });
 });
