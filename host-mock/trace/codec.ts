@@ -1,5 +1,6 @@
+import { tryUtf8 } from "../state/bytes.ts";
 import type { TraceEvent, TraceEventKind, TraceValue } from "./event.ts";
-import { base64, fromBase64, isSafe, strictUtf8 } from "./values.ts";
+import { base64, fromBase64, isSafe } from "./values.ts";
 
 /**
  * An event as one line of a trace file, without the line's end:
@@ -67,7 +68,7 @@ function encodeObject(
 }
 
 function encodeBytes(bytes: Uint8Array): string {
-  const text = strictUtf8(bytes);
+  const text = tryUtf8(bytes);
   return text === undefined ? `{"base64":"${base64(bytes)}"}` : `{"utf8":${JSON.stringify(text)}}`;
 }
 

@@ -1,5 +1,6 @@
+import { tryUtf8 } from "../state/bytes.ts";
 import type { TraceEvent, TraceSubject } from "./event.ts";
-import { strictUtf8, textOf, type TraceText } from "./values.ts";
+import { textOf, type TraceText } from "./values.ts";
 import { isWitnessLine } from "./witness-reader.ts";
 
 /** One line a plugin logged. */
@@ -30,7 +31,7 @@ export function logLines(events: Iterable<TraceEvent>): LogLine[] {
       plugin,
       context,
       level: name,
-      message: (message instanceof Uint8Array ? strictUtf8(message) : undefined) ?? textOf(message),
+      message: (message instanceof Uint8Array ? tryUtf8(message) : undefined) ?? textOf(message),
       isWitness: isWitnessLine(message),
     });
   }

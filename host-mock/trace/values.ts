@@ -1,35 +1,13 @@
+import { lossyUtf8, tryUtf8 } from "../state/bytes.ts";
 import type { TraceValue } from "./event.ts";
 
 /** Text as a trace holds it: bytes as they came over the ABI, or text the host itself wrote. */
 export type TraceText = string | Uint8Array;
 
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
-
-/** Up to this size plain ASCII is turned into text without a decoder, which costs more to call than to run. */
-const asciiSizeMax = 256;
-
-/** The text of valid UTF-8 bytes, undefined for all others. */
-export function strictUtf8(bytes: Uint8Array): string | undefined {
-  const ascii = shortAscii(bytes);
-  if (ascii !== undefined) return ascii;
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function shortAscii(bytes: Uint8Array): string | undefined {
-  if (bytes.length > asciiSizeMax) return undefined;
-  for (const byte of bytes) if (byte > 0x7f) return undefined;
-  return String.fromCharCode(...bytes);
-}
-
 /** Text for a reader's eye: invalid bytes become U+FFFD; what is no text is written as JavaScript writes it. */
 export function readable(value: TraceValue | undefined): string {
   if (typeof value === "string") return value;
-  if (value instanceof Uint8Array) return shortAscii(value) ?? lossy.decode(value);
+  if (value instanceof Uint8Array) return lossyUtf8(value);
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? JSON.stringify(plain(value)) : String(value);
 }
@@ -64,7 +42,7 @@ export function fromBase64(text: string): Uint8Array {
 
 /** A value as a result shows it: bytes as text, or `{ base64 }` when they are not valid UTF-8. */
 export function plain(value: TraceValue): unknown {
-  if (value instanceof Uint8Array) return strictUtf8(value) ?? { base64: base64(value) };
+  if (value instanceof Uint8Array) return tryUtf8(value) ?? { base64: base64(value) };
   if (typeof value === "bigint") return isSafe(value) ? Number(value) : value.toString();
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map((item: TraceValue) => plain(item));

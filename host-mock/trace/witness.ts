@@ -5,14 +5,8 @@ import { concerns } from "./shared-vm.ts";
 import { Roots } from "./roots.ts";
 import { leaseClaim, logClaim, type WitnessReader } from "./witness-reader.ts";
 
-interface Reign {
-  readonly thread: string;
-  readonly vm: string;
-  readonly plugin: string;
-  readonly context: number;
-  readonly id: string;
-  readonly term: bigint | null;
-  readonly fromNs: number;
+/** A leadership while nobody knows yet how long it lasts. */
+interface Reign extends Omit<Leadership, "untilNs" | "end"> {
   promiseNs: number;
   closed: { readonly atNs: number; readonly end: LeadershipEnd } | null;
 }
