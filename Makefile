@@ -7,7 +7,7 @@ DIST := dist/.built
 EXAMPLES := metrics-reporter
 WASM := $(foreach name,$(EXAMPLES),examples/$(name)/build/$(name).wasm)
 SDK := $(shell find assembly transform -name '*.ts' -o -name '*.js' -o -name '*.json') asconfig.json
-HOST := $(shell find host-mock -name '*.ts') host-mock/tsconfig.json tsconfig.json
+HOST := $(shell find host-mock -name '*.ts' -o -name tsconfig.json) tsconfig.json
 
 DEMO := day17 stale-leader wipe-alone
 DEMO_FILES := $(foreach name,$(DEMO),examples/metrics-reporter/scenarios/$(name).yaml)
@@ -15,7 +15,7 @@ DEMO_FILES := $(foreach name,$(DEMO),examples/metrics-reporter/scenarios/$(name)
 VITEST_ARGS ?=
 DEMO_ARGS ?=
 
-.PHONY: help demo test soak check build bench envoy envoy-versions foreign clean
+.PHONY: help demo test soak explore campaign check build bench envoy envoy-versions foreign browser clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,12 @@ test: build ## every test that needs nothing but Node
 soak: build ## the repetitive tests of `make test` at full length: ten times the rounds
 	@SOAK=1 npx --no-install vitest run $(VITEST_ARGS) \
 		test/robustness test/fuzz test/election/callback-pairs.test.ts test/host-mock/scenario/determinism.test.ts
+
+explore: build ## the elector under every schedule, with counts (LARGE=1: the largest search, too)
+	@npx --no-install vitest run --config test/election/explore/vitest.config.ts $(VITEST_ARGS)
+
+campaign: build ## random faults over 2,000 seeds of ten minutes and nine VMs, and what must not stand them
+	@npx --no-install vitest run --config test/campaign/vitest.config.ts $(VITEST_ARGS)
 
 check: $(DIST) ## static checks: types, lint and rooms, format, dead code, package
 	@.ci/check
@@ -48,6 +54,9 @@ envoy-versions: build ## the probes in older versions of Envoy (as make envoy; 8
 foreign: build ## plugins of Go, Rust and Higress (needs Go >= 1.24, pip, Debian's Rust packages and redis-server)
 	@npx --no-install vitest run --config test/foreign/vitest.config.ts $(VITEST_ARGS)
 
+browser: build ## reports in a headless Chromium (installs Debian's package chromium when it is missing)
+	@npx --no-install vitest run --config test/browser/vitest.config.ts $(VITEST_ARGS)
+
 clean: ## remove what was built; keeps node_modules
 	rm -rf dist .cache examples/*/build
 
@@ -58,6 +67,7 @@ $(INSTALLED): package.json package-lock.json
 
 $(DIST): $(INSTALLED) $(HOST)
 	npx --no-install tsc -p host-mock/tsconfig.json
+	npx --no-install tsc -p host-mock/report/html/client/tsconfig.json
 	@touch $@
 
 define example_rule

@@ -57,11 +57,24 @@ export type { Exchange, RequestOptions, UpstreamOptions } from "./http/exchange.
 export type { ListenerOptions } from "./http/listener-options.ts";
 export type { ConnectOptions, TcpBytes, TcpUpstreamOptions } from "./tcp/connection-options.ts";
 export type { TcpConnection, TcpReceived, TcpUpstream } from "./tcp/tcp-connection.ts";
+export type { BeforeCall, CallPoint } from "./envoy/before-call.ts";
 export {
   applyFault,
+  drawPlan,
+  faultKinds,
   leaderThread,
+  pausePointsOf,
+  runPlan,
+  shrinkPlan,
   type DataSpec,
+  type FaultKind,
+  type FaultPlan,
+  type FaultRates,
   type FaultSpec,
+  type PlanNames,
+  type PlannedFault,
+  type PlanOptions,
+  type ShrunkPlan,
   type Target,
 } from "./faults/index.ts";
 
@@ -73,13 +86,38 @@ export {
   type RunOptions,
   type ScenarioRun,
 } from "./scenario/run.ts";
+export { factsOfEnvoy } from "./scenario/facts-of-envoy.ts";
+export { planScenario } from "./scenario/plan-file.ts";
 export { logLevels } from "./scenario/schema/frame.ts";
 
 export * from "./trace/index.ts";
 export * from "./properties/index.ts";
 export * from "./report/index.ts";
+export * from "./model/index.ts";
 
 export { inspectModule, type InspectResult } from "./module/inspect.ts";
 export { loadModule, readModuleFile, type LoadedModule } from "./module/load.ts";
-export { profileByName, profileNames, profiles, type Profile } from "./profiles/index.ts";
+export {
+  loadingProfiles,
+  profileByName,
+  profileNames,
+  profiles,
+  type Profile,
+} from "./profiles/index.ts";
+export {
+  exploredWorld,
+  exploreScenario,
+  type ExploreOptions,
+  type ExploreRun,
+} from "./scenario/explore.ts";
+export type { ExploreBlock } from "./scenario/schema/explore.ts";
+export { checkDeterminism } from "./schedule/determinism-check.ts";
+export { mergeShards } from "./schedule/merge.ts";
+export { replaySchedule, type Replay } from "./schedule/replay.ts";
+export type { SearchResult, Violation } from "./schedule/result.ts";
+export { parseSchedule, scheduleText } from "./schedule/schedule-text.ts";
+export { parseShard, type Shard } from "./schedule/shards.ts";
+export { strategyNames, type StrategyName } from "./schedule/strategies.ts";
+export type { StepView, World } from "./schedule/world.ts";
+export type { StateProperty } from "./stepping/judge.ts";
 export { formatDuration, parseDuration, parseSignedDuration } from "./time/duration.ts";

@@ -14,7 +14,8 @@ import { packData } from "./packed-data.js";
 import { trimShadowStack } from "./shadow-stack.js";
 import { isUsers } from "./sources.js";
 import { demandExportedStart } from "./start-section.js";
-import { thinVisitOfGlobals } from "./visitors.js";
+import { dropIdleDispatch } from "./overrides.js";
+import { thinVisitOfGlobals, thinVisitOfMembers } from "./visitors.js";
 import { dropZeroFields } from "./zero-fields.js";
 
 chooseCacheSize();
@@ -54,7 +55,9 @@ export default class ProxyWasmTransform extends Transform {
     demandExportedStart(program, facts.hasStartSection);
     demandOneMarker(program, facts.exports);
     reportStrayImports(program, facts.imports, { higress: isForHigress(program) });
+    dropIdleDispatch(module);
     thinVisitOfGlobals(module);
+    thinVisitOfMembers(module, program);
     dropZeroFields(module);
     trimShadowStack(module);
     packData(module);

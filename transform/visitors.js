@@ -1,5 +1,6 @@
-// Takes out of the function that shows the collector the globals what it need not be shown: texts in static data, which
-// are never freed and refer to nothing. Of the rest it takes out the test for null, since `__visit` makes it, too.
+// Takes out of the functions that show the collector the globals and the fields of objects what it need not be shown:
+// texts and functions in static data, which are never freed and refer to nothing. Of the rest it takes out the test for
+// null, since `__visit` makes it, too.
 import binaryen from "assemblyscript/binaryen";
 import { eachPart, kindOf } from "./expressions.js";
 import { segmentsOf } from "./segments.js";
@@ -25,6 +26,40 @@ export function thinVisitOfGlobals(module) {
     );
   };
   dropIn(module, binaryen.Function.getBody(reference), isText);
+}
+
+/**
+ * asc keeps every function that a field can refer to as an object in static data.
+ *
+ * @param {any} module
+ * @param {any} program
+ */
+export function thinVisitOfMembers(module, program) {
+  for (const owner of program.managedClasses.values()) {
+    const offsets = functionFieldsOf(owner).map(({ memoryOffset }) => memoryOffset);
+    const reference = module.getFunction(`${owner.internalName}~visit`);
+    if (offsets.length === 0 || !reference) continue;
+    const isIdle = (/** @type {number} */ call) => {
+      if (kindOf(call) !== binaryen.CallId || binaryen.Call.getTarget(call) !== visit) return false;
+      const load = binaryen.Call.getOperandAt(call, 0);
+      return kindOf(load) === binaryen.LoadId && offsets.includes(binaryen.Load.getOffset(load));
+    };
+    const body = binaryen.Function.getBody(reference);
+    if (isIdle(body)) binaryen.Function.setBody(reference, module.nop());
+    else eachPart(body, (part) => (isIdle(part) ? module.nop() : undefined));
+  }
+}
+
+/** Fields of a function's type that the class itself declares. @param {any} owner @returns {any[]} */
+function functionFieldsOf(owner) {
+  return [...(owner.members?.values() ?? [])]
+    .map((member) => member.instance)
+    .filter(
+      (field) =>
+        field?.isField === true &&
+        field.getBoundClassOrInterface() === owner &&
+        field.type.signatureReference !== null,
+    );
 }
 
 /** @param {Uint8Array} data @param {number} at */

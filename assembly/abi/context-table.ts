@@ -24,15 +24,14 @@ export function findContext(id: u32): BaseContext | null {
   return unchecked(places[placeOf(id)]);
 }
 
-/** The root with the lowest id above this one. Looks at every place: not for every callback. */
-export function findRootAfter(id: u32): BaseContext | null {
-  let next: BaseContext | null = null;
-  for (let i = 0; i < places.length; i++) {
-    const context = unchecked(places[i]);
-    if (context === null || !context.isRoot || context.id <= id) continue;
-    if (next === null || context.id < next.id) next = context;
-  }
-  return next;
+/** How many places there are; most are empty. */
+export function placeCount(): i32 {
+  return places.length;
+}
+
+/** The context at a place below `placeCount()`, or null. In no order. */
+export function contextAt(place: i32): BaseContext | null {
+  return unchecked(places[place]);
 }
 
 /** Puts a context in, in the place of one with the same id. */

@@ -5,13 +5,7 @@
 import { decimal } from "../memory/digits";
 import { BaseContext, Registration, RootContext, StreamContext } from "./contexts";
 import { enterCallback, leave } from "./collect";
-import {
-  contextCount,
-  findContext,
-  findRootAfter,
-  putContext,
-  removeContext,
-} from "./context-table";
+import { contextCount, findContext, putContext, removeContext } from "./context-table";
 import { LogLevel } from "./enums";
 import { logLine } from "./log-line";
 import { readRootId } from "./root-id";
@@ -41,11 +35,6 @@ export function register(registration: Registration): void {
  */
 export function contextOf(id: u32): BaseContext | null {
   return findContext(id);
-}
-
-/** The root context with the lowest id above this one, or null: with 0, the first. */
-export function rootAfter(id: u32): RootContext | null {
-  return changetype<RootContext | null>(findRootAfter(id));
 }
 
 /** How many contexts of this VM are alive. */
@@ -90,11 +79,13 @@ export function registrationOf(context: BaseContext): Registration {
 export function isRegistered(root: RootContext): bool {
   const registration = root.registration;
   let plugin = firstPlugin;
+  let names = plugin === null ? " none" : "";
   while (plugin !== null) {
     if (plugin === registration) return true;
+    names += " " + plugin.name;
     plugin = plugin.next;
   }
-  logLine(LogLevel.Error, E_NO_PLUGIN + '"' + registration.name + '"');
+  logLine(LogLevel.Error, E_NO_PLUGIN + '"' + registration.name + '"; registered:' + names);
   return false;
 }
 

@@ -53,3 +53,8 @@ export function isMonotonic(): bool {
 export function wallNs(): i64 {
   return max<i64>(<i64>GetCurrentTimeNanoseconds(), 0);
 }
+
+/** Seconds since 1970; 0 when the clock cannot be read. */
+export function wallSeconds(): i64 {
+  return wallNs() / 1_000_000_000;
+}

@@ -13,22 +13,20 @@
  */
 import { GetSharedData, SetSharedData, SharedDataResult, Status } from "../proxywasm/index";
 import { LogError, Uuid } from "../proxywasm/index";
-import { isMonotonic, steadyNs, wallNs } from "./clock";
+import { isMonotonic, steadyNs, wallNs, wallSeconds } from "./clock";
+import { Count } from "./count";
 import { LEASE_KEY, SafeCreation, TERM_KEY } from "./creation";
-import { bootRecord, heldRecord, Lease, LeaseKind, readLease, readTerm } from "./lease";
+import { isAhead, isClaimable, isHeldBy, isHeldIn, WASM_GO_LEASE_S } from "./judgement";
+import { heldRecord, Lease, LeaseKind, readLease, readTerm } from "./lease";
 import { releasedRecord, termRecord } from "./lease";
 import { ElectionListener } from "./listener";
 import { isTerm } from "./term";
-import { LeaderElectionTiming, retryPeriod } from "./timing";
+import { LeaderElectionTiming, periodOf } from "./timing";
 import { witnessClaim, witnessRenewal, witnessStop } from "./witness";
 import * as Reason from "./reasons";
 
 const NS_PER_MS: i64 = 1_000_000;
 const NS_PER_S: i64 = 1_000_000_000;
-/** wasm-go takes a record over once its timestamp is more than this old. */
-const WASM_GO_LEASE_S: i64 = 60;
-/** A timestamp further ahead than two clocks of one machine can differ is no timestamp. */
-const AHEAD_MAX_S: i64 = 5;
 const NOTHING: i64 = -1;
 
 export class Elector {
@@ -44,11 +42,12 @@ export class Elector {
   /** How keys are created on this host without overwriting them. */
   readonly creation: SafeCreation = new SafeCreation();
 
-  private leading: bool = false;
-  private term: i64 = 0;
+  leading: bool = false;
+  /** The term of the record written last, whether it is led with or not. */
+  term: i64 = 0;
   /** The promise: from `baseNs`, read before the record was, until `untilNs`. */
   private baseNs: i64 = 0;
-  private untilNs: i64 = 0;
+  untilNs: i64 = 0;
   /** The timestamp last written; only wasm-go's rule looks at it. */
   private writtenS: i64 = 0;
   /** A record of this candidate was written and not yet seen replaced. */
@@ -77,7 +76,7 @@ export class Elector {
 
   constructor(
     public readonly key: string,
-    private timing: LeaderElectionTiming,
+    public readonly timing: LeaderElectionTiming,
     private isWasmGo: bool,
     private listener: ElectionListener,
   ) {}
@@ -88,18 +87,25 @@ export class Elector {
     const r0 = steadyNs();
     if (r0 == 0 || !this.hasIdentity()) return;
     this.isPassing = true;
+    this.counted(Count.Pass);
     this.passAt(r0);
     this.isPassing = false;
-    if (!this.startsNow) return;
-    // Last of all, so that the callback may release at once and still be followed by its `stopped`.
-    this.startsNow = false;
-    this.listener.started(this.term);
-    if (this.leading) this.follow(this.id);
+    if (this.startsNow) {
+      // Last of all, so that the callback may release at once and still be followed by `stopped`.
+      this.startsNow = false;
+      this.listener.started(this.term);
+      if (this.leading) this.follow(this.id);
+    }
+    this.hasPassed(r0);
   }
 
   /** Nanoseconds for which this candidate may still act as leader; 0 when it may not. */
   leftNs(): i64 {
-    if (!this.leading) return 0;
+    return this.leading ? this.promiseLeftNs() : 0;
+  }
+
+  /** For how long the others still take its record for a leader's. */
+  promiseLeftNs(): i64 {
     const now = steadyNs();
     if (now == 0 || now >= this.untilNs) return 0;
     if (this.isWasmGo) {
@@ -107,13 +113,8 @@ export class Elector {
       if (age < 0 || age >= WASM_GO_LEASE_S) return 0;
     }
     // The wall clock may have gone back under a promise that another has replaced meanwhile.
-    if (!isMonotonic() && !this.isOwnIn(GetSharedData(this.key))) return 0;
+    if (!isMonotonic() && !isHeldIn(GetSharedData(this.key), this.id)) return 0;
     return this.untilNs - now;
-  }
-
-  /** The term of the record written last, whether it is led with or not. */
-  claimedTerm(): i64 {
-    return this.term;
   }
 
   /** The term to act with now; 0 when this candidate may not act. */
@@ -128,8 +129,13 @@ export class Elector {
     const now = steadyNs();
     if (this.leading) this.stop(now >= this.untilNs ? Reason.EXPIRED : Reason.RELEASED);
     if (!this.ownsRecord || now == 0) return;
+    if (!this.delaysHandover(now)) this.handOver(now);
+  }
+
+  /** Writes that nobody leads, if the record is still this candidate's. */
+  handOver(now: i64): void {
     const found = GetSharedData(this.key);
-    if (this.isOwnIn(found)) this.hand(now, found.cas);
+    if (isHeldIn(found, this.id)) this.hand(now, found.cas);
   }
 
   /** The last act of a context that goes away. */
@@ -141,19 +147,35 @@ export class Elector {
 
   /** The resource has met a higher term: this leadership is over. */
   fenced(term: i64): void {
+    this.counted(Count.FenceRefusal);
     this.seenTerm = max(this.seenTerm, term);
     if (this.leading) this.stop(Reason.FENCED);
   }
 
-  /** wasm-go creates an absent record without condition, so it must never find it absent. */
-  ensureKeys(): void {
-    this.ensure(this.key, bootRecord(steadyNs() / NS_PER_MS));
-    this.ensure(this.key + ":term", termRecord(0));
-  }
+  // Where features take part (`FeaturedElector`). The compiler sees that these do nothing: a plugin
+  // without features carries none of it.
 
-  private ensure(key: string, record: Uint8Array): void {
-    if (GetSharedData(key).status != Status.NotFound) return;
-    SetSharedData(key, record, this.creation.cas);
+  counted(what: Count): void {}
+  /** A record was read, and judged to be `lease`. */
+  sawRecord(lease: Lease, bytes: Uint8Array, cas: u32, r0: i64): void {}
+  sawNothing(): void {}
+  hasStopped(reason: string): void {}
+  hasPassed(r0: i64): void {}
+  /** Whether a claim that all rules allow has to wait. */
+  isHeldBack(cas: u32, r0: i64): bool {
+    return false;
+  }
+  /** Whether the claim that has just succeeded is not to be led with yet. */
+  mustProve(): bool {
+    return false;
+  }
+  /** Whether this candidate's record, with which it does not lead, is dealt with. */
+  keepsRecord(lease: Lease, cas: u32, r0: i64): bool {
+    return false;
+  }
+  /** Whether the record of the leadership that has just ended is given up later. */
+  delaysHandover(now: i64): bool {
+    return false;
   }
 
   private hasIdentity(): bool {
@@ -170,69 +192,64 @@ export class Elector {
     const found = GetSharedData(this.key);
     if (found.status == Status.NotFound) {
       this.watched = NOTHING;
+      this.sawNothing();
       this.vacant(r0, 0, true);
     } else if (found.status != Status.Ok) {
+      this.counted(Count.ReadError);
       this.failed(r0);
     } else {
       this.creation.seen(LEASE_KEY);
-      this.read(readLease(found.value), found.cas, r0);
+      this.read(found, r0);
     }
   }
 
-  private read(lease: Lease, cas: u32, r0: i64): void {
-    this.judge(lease, cas, r0);
+  private read(found: SharedDataResult, r0: i64): void {
+    const lease = readLease(found.value);
+    const cas = found.cas;
+    const isOddVersion = this.watched == <i64>cas && this.watchedIsOdd;
+    const leaseMs = this.timing.LeaseDuration;
+    if (isOddVersion || isAhead(lease, r0 / NS_PER_MS, leaseMs)) lease.kind = LeaseKind.Odd;
+    this.sawRecord(lease, found.value, cas, r0);
     if (lease.kind != LeaseKind.Odd) {
       this.seenTerm = max(this.seenTerm, lease.term);
       this.seenTtl = max(this.seenTtl, lease.ttl);
     }
     if (lease.kind == LeaseKind.Boot) {
       this.vacant(r0, cas, false);
-    } else if (this.isOwn(lease)) {
+    } else if (isHeldBy(lease, this.id)) {
       this.own(lease, cas, r0);
     } else {
       this.others(lease, cas, r0);
     }
   }
 
-  /** Makes odd what is impossible at this time: a record out of the future. */
-  private judge(lease: Lease, cas: u32, r0: i64): void {
-    if (this.watched == <i64>cas && this.watchedIsOdd) {
-      lease.kind = LeaseKind.Odd;
-    } else if (lease.mono > r0 / NS_PER_MS + this.timing.LeaseDuration) {
-      // Slightly above r0 is normal: its holder renewed between this pass's clock read and its get.
-      lease.kind = LeaseKind.Odd;
-    } else if (lease.kind == LeaseKind.Foreign && lease.timestamp > wallSeconds() + AHEAD_MAX_S) {
-      lease.kind = LeaseKind.Odd;
-    }
-  }
-
-  private isOwn(lease: Lease): bool {
-    return lease.kind == LeaseKind.Held && lease.id == this.id;
-  }
-
-  private isOwnIn(found: SharedDataResult): bool {
-    return found.status == Status.Ok && this.isOwn(readLease(found.value));
-  }
-
   private own(lease: Lease, cas: u32, r0: i64): void {
     if (this.isSuperseded) {
-      if (this.releases) this.hand(r0, cas);
+      if (this.releases && !this.delaysHandover(r0)) this.hand(r0, cas);
     } else if (this.leading) {
       this.renew(cas, r0);
-    } else {
+    } else if (!this.keepsRecord(lease, cas, r0)) {
       // Lapsed, or fenced: what it promised is over, so it is led anew, with a new term.
       this.claim(lease.term, cas, false, r0);
     }
   }
 
+  /** Writes the own record again, in the same term. */
+  keep(cas: u32, r0: i64): Status {
+    return this.hold(cas, false, r0, this.term, wallNs());
+  }
+
   private renew(cas: u32, r0: i64): void {
-    const status = this.hold(cas, false, r0, this.term, wallNs());
+    const status = this.keep(cas, r0);
     if (status == Status.Ok) {
+      this.counted(Count.RenewalOk);
       witnessRenewal(this.term, r0, this.untilNs, this.id, this.key);
     } else if (status == Status.CasMismatch) {
+      this.counted(Count.RenewalMismatch);
       this.ownsRecord = false;
       this.stop(Reason.REPLACED);
     } else {
+      this.counted(Count.RenewalError);
       this.failed(r0);
     }
   }
@@ -251,7 +268,7 @@ export class Elector {
     }
     const waited = this.hasWaited(cas, r0);
     this.watchedIsOdd = kind == LeaseKind.Odd;
-    if (!this.isClaimable(lease, waited, r0 / NS_PER_MS)) return;
+    if (!isClaimable(lease, waited, r0 / NS_PER_MS, this.timing.LeaseDuration)) return;
     this.claim(kind == LeaseKind.Odd ? 0 : lease.term, cas, false, r0);
   }
 
@@ -266,23 +283,9 @@ export class Elector {
     }
     const sinceNs = r0 - this.watchedNs;
     // A wall clock may have been set: then a pass bears out one period at most.
-    this.waitedNs += isMonotonic() ? sinceNs : min(sinceNs, this.periodMs() * NS_PER_MS);
+    this.waitedNs += isMonotonic() ? sinceNs : min(sinceNs, periodOf(this.timing) * NS_PER_MS);
     this.watchedNs = r0;
     return this.waitedNs > max(this.timing.LeaseDuration, this.seenTtl) * NS_PER_MS;
-  }
-
-  private isClaimable(lease: Lease, waited: bool, nowMs: i64): bool {
-    const age = nowMs - lease.mono;
-    switch (lease.kind) {
-      case LeaseKind.Held:
-        return age > max(this.timing.LeaseDuration, lease.ttl) && (isMonotonic() || waited);
-      case LeaseKind.Released:
-        return age <= this.timing.LeaseDuration || waited;
-      case LeaseKind.Foreign:
-        return waited && wallSeconds() - lease.timestamp > WASM_GO_LEASE_S;
-      default:
-        return waited;
-    }
   }
 
   /** The key is absent, or nobody has led under it. */
@@ -299,7 +302,7 @@ export class Elector {
   }
 
   private claim(recordTerm: i64, cas: u32, isAbsent: bool, r0: i64): void {
-    if (this.isSuperseded) return;
+    if (this.isSuperseded || this.isHeldBack(cas, r0)) return;
     const termKey = this.key + ":term";
     const last = GetSharedData(termKey);
     const isTermAbsent = last.status == Status.NotFound;
@@ -311,12 +314,19 @@ export class Elector {
     const term = max(max(lastTerm, max(recordTerm, this.seenTerm)) + 1, wall / NS_PER_MS);
     // A term that nobody would believe could be had twice.
     if (!isTerm(term)) return this.complain("the last term is ten years ahead");
+    this.counted(Count.ClaimTried);
     if (this.write(TERM_KEY, termKey, termRecord(term), last.cas, isTermAbsent) != Status.Ok)
-      return;
-    if (this.hold(cas, isAbsent, r0, term, wall) != Status.Ok) return;
+      return this.counted(Count.ClaimLost);
+    if (this.hold(cas, isAbsent, r0, term, wall) != Status.Ok) return this.counted(Count.ClaimLost);
+    this.counted(Count.ClaimWon);
     this.term = term;
     this.seenTerm = term;
     this.otherMono = NOTHING;
+    if (!this.mustProve()) this.lead();
+  }
+
+  /** Leads with the record that was written last, as long as its promise runs. */
+  lead(): void {
     const touch = this.touch;
     if (touch !== null && !touch(this)) return;
     // Between r0 and here any time may have passed; the others count from r0.
@@ -324,7 +334,7 @@ export class Elector {
     if (now == 0 || now >= this.untilNs) return;
     this.leading = true;
     this.startsNow = true;
-    witnessClaim(term, now, this.untilNs, this.id, this.key);
+    witnessClaim(this.term, now, this.untilNs, this.id, this.key);
   }
 
   /** Writes this candidate's record; when that succeeds, its promise runs from r0. */
@@ -368,6 +378,7 @@ export class Elector {
 
   private stop(reason: string): void {
     this.leading = false;
+    this.hasStopped(reason);
     witnessStop(this.term, steadyNs(), reason, this.id, this.key);
     this.listener.stopped(reason);
   }
@@ -383,13 +394,4 @@ export class Elector {
     this.hasComplained = true;
     LogError("proxy-wasm-as: election " + this.key + ": " + what);
   }
-
-  private periodMs(): i64 {
-    const period = this.timing.RetryPeriod;
-    return period > 0 ? period : retryPeriod(this.timing.LeaseDuration);
-  }
-}
-
-function wallSeconds(): i64 {
-  return wallNs() / NS_PER_S;
 }

@@ -80,9 +80,18 @@ export function readCell(key: string): FencedCell {
 
 /** Writes a JSON value with the elector's term. A refusal ends its leadership. */
 export function fencedSet(elector: Elector | null, key: string, data: Uint8Array): FencedResult {
+  return fencedSetIn(elector === null ? 0 : elector.leaderTerm(), elector, key, data);
+}
+
+/** As `fencedSet`, in a term of that elector; 0: it has none. */
+export function fencedSetIn(
+  term: i64,
+  elector: Elector | null,
+  key: string,
+  data: Uint8Array,
+): FencedResult {
   status = Status.Ok;
   let outcome = FencedOutcome.NotLeader;
-  const term = elector === null ? 0 : elector.leaderTerm();
   if (elector !== null && term != 0) {
     outcome = JsonValid(data) ? attempt(elector, term, key, data) : FencedOutcome.BadData;
   }
@@ -94,7 +103,7 @@ export function touchFences(elector: Elector): bool {
   const keys = elector.fenceKeys;
   if (keys === null) return true;
   for (let i = 0; i < keys.length; i++) {
-    if (attempt(elector, elector.claimedTerm(), keys[i], null) != FencedOutcome.Ok) return false;
+    if (attempt(elector, elector.term, keys[i], null) != FencedOutcome.Ok) return false;
   }
   return true;
 }

@@ -17,7 +17,7 @@ import { isTerm } from "./term";
 const TTL_MIN: i64 = 1_000;
 const TTL_MAX: i64 = 3_600_000;
 /** A record of ours has at most some 200 bytes; the rest is room for unknown fields. */
-const RECORD_BYTES_MAX: i32 = 16_384;
+export const RECORD_BYTES_MAX: i32 = 16_384;
 
 const ABSENT: i64 = -1;
 const WRONG: i64 = -2;
@@ -86,7 +86,7 @@ function kindOf(st: Json, term: i64, mono: i64, ttl: i64, isNobody: bool): Lease
 }
 
 /** A plain JSON integer that is not negative; `ABSENT`; or `WRONG` for anything else. */
-function integerAt(json: Json, name: string): i64 {
+export function integerAt(json: Json, name: string): i64 {
   const value = json.Get(name);
   if (!value.Exists()) return ABSENT;
   if (value.Kind() != JsonKind.Number) return WRONG;

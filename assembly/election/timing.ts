@@ -50,9 +50,14 @@ export function derive(timing: LeaderElectionTiming, wasmGoKey: bool): void {
   if (timing.Guard == 0) timing.Guard = max(GUARD_MIN, lease / 20);
 }
 
-/** The derived RetryPeriod, in ms. */
-export function retryPeriod(lease: i64): i64 {
+function retryPeriod(lease: i64): i64 {
   return min(lease / 5, RETRY_MAX);
+}
+
+/** How often passes are to be expected, in ms. */
+export function periodOf(timing: LeaderElectionTiming): i64 {
+  const period = timing.RetryPeriod;
+  return period > 0 ? period : retryPeriod(timing.LeaseDuration);
 }
 
 /** The rule that a derived timing breaks, in words; null when it is sound. */

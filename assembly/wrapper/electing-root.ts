@@ -1,11 +1,16 @@
 import { BaseContext, Registration, RootContext } from "../abi/contexts";
-import { rootAfter } from "../abi/dispatch";
+import { contextAt, placeCount } from "../abi/context-table";
 import { Elector } from "../election/elector";
+import { FeaturedElector } from "../election/feature";
 import { FencedCell, FencedResult, fencedSet, readCell } from "../election/fencing";
 import { ElectionListener } from "../election/listener";
 import { brokenRule, BY_PLUGIN, derive, LeaderElectionTiming, overlay } from "../election/timing";
 import { GetProperty, LogError } from "../proxywasm/index";
+import { electionExtension } from "./election-extension";
+import { linkHandover } from "./featured-elections";
 import { ElectionSettings } from "./election-settings";
+import { Handover } from "./handover";
+import { beginWork, LeaderWork } from "./leader-work";
 import { PluginRoot, setElectionHook } from "./plugin-root";
 import { Tick, TickingRoot } from "./ticks";
 
@@ -20,6 +25,11 @@ const NS_PER_MS: i64 = 1_000_000;
 @lazy
 const LINKED: bool = linkElections();
 
+/** The same for waiting for work in flight. */
+// @ts-ignore: decorator
+@lazy
+const WAITING: bool = linkHandover();
+
 export function linkElections(): bool {
   setElectionHook(onConfigured);
   return true;
@@ -31,6 +41,10 @@ export class ElectingRoot extends TickingRoot {
   settings: ElectionSettings | null = null;
   private timing: LeaderElectionTiming | null = null;
   private elector: Elector | null = null;
+  /** The `Handover`, where the release waits for work in flight. */
+  private handover: Object | null = null;
+  /** What `SetLeaderRank` said, and one more; 0: nothing. */
+  private givenRank: i32 = 0;
   /** The host's `plugin_name`, and that with `plugin_root_id`: whose generation this context is. */
   private pluginName: string = "";
   private lineage: string = "";
@@ -105,6 +119,29 @@ export class ElectingRoot extends TickingRoot {
   }
 
   /**
+   * Begins work of the present leadership that takes longer than this callback; null when this
+   * context does not lead. `ReleaseLeadership` then waits until it has ended, at most for the
+   * timeout of `WithElectionHandover`, and never for longer than the promise runs.
+   * @example const work = ctx.BeginLeaderWork(); if (work === null) return;
+   */
+  BeginLeaderWork(): LeaderWork | null {
+    const handover = WAITING ? this.handover : null;
+    return handover === null ? null : beginWork(changetype<Handover>(handover));
+  }
+
+  /**
+   * How this context is preferred, with `WithElectionPreference`: 0 most, up to 1000. In the
+   * configuration callback or later; it counts for the next claim.
+   * @example ctx.SetLeaderRank(config.isCanary ? 1 : 0)
+   */
+  SetLeaderRank(rank: i32): void {
+    const within = max(min(rank, 1000), 0);
+    this.givenRank = within + 1;
+    const elector = this.elector;
+    if (elector instanceof FeaturedElector) changetype<FeaturedElector>(elector).rank = within;
+  }
+
+  /**
    * Writes a JSON value into a fence cell with the term of the present leadership. Refused
    * (`Fenced`) when the cell has met a higher term; leadership then ends. All outcomes:
    * `FencedOutcome`.
@@ -144,7 +181,9 @@ export class ElectingRoot extends TickingRoot {
     const own = this.timing;
     if (own !== null) overlay(timing, own);
     derive(timing, isWasmGo);
-    const broken = brokenRule(timing, isWasmGo);
+    let broken = brokenRule(timing, isWasmGo);
+    const extension = electionExtension();
+    if (broken === null && extension !== null) broken = extension.brokenRule(this, timing);
     if (broken !== null) return broken;
     if (!isWasmGo && !isKeyName(this.pluginName)) {
       return "plugin_name is empty, or reserved by its :term or :probe";
@@ -152,13 +191,23 @@ export class ElectingRoot extends TickingRoot {
     const before = this.elector;
     if (before !== null) before.close();
     const key = isWasmGo ? KEY_PREFIX : KEY_PREFIX + this.pluginName;
-    const elector = new Elector(key, timing, isWasmGo, this.listener());
+    const elector =
+      extension === null
+        ? new Elector(key, timing, isWasmGo, this.listener())
+        : extension.makeElector(this, key, timing, isWasmGo, this.listener());
     this.elector = elector;
     this.registration.slots.done = endElection;
-    if (timing.RetryPeriod != BY_PLUGIN) this.addTick(timing.RetryPeriod, new ElectionTick(this));
+    if (timing.RetryPeriod != BY_PLUGIN) {
+      const ordinary = new ElectionTick(this);
+      const tick = extension === null ? ordinary : extension.makeTick(ordinary, elector);
+      this.addTick(timing.RetryPeriod, tick);
+    }
     if (settings !== null) {
       const prepare = settings.prepare;
       if (prepare !== null) prepare(elector, settings);
+    }
+    if (extension !== null) {
+      this.handover = extension.complete(this, elector, this.pluginName, this.givenRank);
     }
     return null;
   }
@@ -172,21 +221,25 @@ export class ElectingRoot extends TickingRoot {
 
   /** Whether a younger generation of this plugin has taken over the work in this VM. */
   private isSuperseded(): bool {
-    let id = this.id;
-    while (true) {
-      const root = rootAfter(id);
-      if (root === null) return false;
-      id = root.id;
-      if (root.registration !== this.registration) continue;
-      const younger = changetype<ElectingRoot>(root);
+    for (let place = placeCount() - 1; place >= 0; place--) {
+      const context = contextAt(place);
+      if (context === null || !context.isRoot || context.id <= this.id) continue;
+      const younger = changetype<ElectingRoot>(context);
+      if (younger.registration !== this.registration) continue;
       if (younger.isConfigured && !younger.isDone && younger.lineage == this.lineage) return true;
     }
+    return false;
   }
 
-  endElection(): void {
+  /** False: the host shall wait. */
+  endElection(): bool {
     this.isDone = true;
     const elector = this.elector;
-    if (elector !== null) elector.close();
+    if (elector === null) return true;
+    const extension = electionExtension();
+    if (extension !== null) return extension.end(elector);
+    elector.close();
+    return true;
   }
 }
 
@@ -210,6 +263,5 @@ function onConfigured(root: PluginRoot): string | null {
 }
 
 function endElection(context: BaseContext): bool {
-  if (context.isRoot) changetype<ElectingRoot>(context).endElection();
-  return true;
+  return !context.isRoot || changetype<ElectingRoot>(context).endElection();
 }

@@ -10,6 +10,13 @@ import { PluginRoot } from "./plugin-root";
 /** As in wasm-go; 0 would be no timeout at all. */
 const TIMEOUT_MS: u32 = 500;
 
+// Set in top-level code, and only in a module that waits for work in flight.
+let afterAnswer: ((root: PluginRoot) => void) | null = null;
+
+export function setAnswerHook(hook: (root: PluginRoot) => void): void {
+  afterAnswer = hook;
+}
+
 class Call<X, C, S> extends PendingCall {
   constructor(
     private ctx: X,
@@ -167,6 +174,8 @@ function onHttpCallResponse(
   // The answer comes to the root; what the callback does is meant for its stream.
   if (!call.owner.isRoot) SetEffectiveContext(call.owner.id);
   call.run(response);
+  const after = afterAnswer;
+  if (after !== null) after(changetype<PluginRoot>(root));
 }
 
 /** A stream that goes takes its calls along; a root's list goes with the root. */

@@ -1,6 +1,7 @@
 import { Elector } from "../election/elector";
 import { touchFences } from "../election/fencing";
 import { ElectionListener } from "../election/listener";
+import { ensureKeys } from "../election/wasm-go";
 import { ElectionSettings } from "./election-settings";
 import { Handlers, PluginContext } from "./contexts";
 import { linkElections } from "./electing-root";
@@ -72,5 +73,5 @@ function prepareElector(elector: Elector, settings: ElectionSettings): void {
   elector.releases = settings.ReleaseOnCancel;
   elector.fenceKeys = settings.FenceKeys;
   if (settings.FenceKeys.length > 0) elector.touch = touchFences;
-  if (settings.WasmGoKey) elector.ensureKeys();
+  if (settings.WasmGoKey) ensureKeys(elector);
 }

@@ -45,6 +45,19 @@ export class PendingCalls {
     }
   }
 
+  /** The calls of that owner that are on their way. */
+  of(owner: BaseContext): Array<PendingCall> {
+    const own = new Array<PendingCall>();
+    for (let i = 0; i < this.calls.length; i++) {
+      if (this.calls[i].owner === owner) own.push(this.calls[i]);
+    }
+    return own;
+  }
+
+  has(call: PendingCall): bool {
+    return this.calls.includes(call);
+  }
+
   private removeAt(index: i32): void {
     const calls = this.calls;
     const last = calls.length - 1;

@@ -1,5 +1,6 @@
+import { randomBelow } from "../election/chance";
 import { rawNs } from "../election/clock";
-import { RandomBytes, SetTickPeriodMilliSeconds } from "../proxywasm/index";
+import { SetTickPeriodMilliSeconds } from "../proxywasm/index";
 import { RootContext } from "../abi/contexts";
 import { PluginRoot } from "./plugin-root";
 
@@ -139,10 +140,4 @@ function runTicks(root: RootContext): void {
 
 function armTicks(root: PluginRoot): void {
   changetype<TickingRoot>(root).armTicks();
-}
-
-/** Uniform enough for spreading; 0 when the host has no random bytes. */
-function randomBelow(limit: i64): i64 {
-  const random = RandomBytes(8).value;
-  return random.byteLength == 8 ? <i64>(load<u64>(random.dataStart) % <u64>limit) : 0;
 }

@@ -1,6 +1,6 @@
 import { lossyUtf8 } from "../state/bytes.ts";
 import type { GuestMemory } from "../vm/memory.ts";
-import type { HostSignature, Parameter } from "./signatures.ts";
+import { hostSignatures, type HostSignature, type Parameter } from "./signatures.ts";
 import { statusName } from "./status.ts";
 
 type Raw = number | bigint;
@@ -89,6 +89,11 @@ export class CallRing {
     return Array.from({ length: this.#count - first }, (_, index) => this.#line(first + index));
   }
 
+  /** The line of the latest one. */
+  get last(): string {
+    return this.#count === 0 ? "" : this.#line(this.#count - 1);
+  }
+
   #line(call: number): string {
     const slot = call % callCountKept;
     const { signature, textAt } = this.#shapes[slot]!;
@@ -127,6 +132,15 @@ export class CallRing {
     const text = JSON.stringify(lossyUtf8(this.#texts.subarray(at, at + size)));
     return sizeText === shownSize(size) ? text : `${text}… (${sizeText})`;
   }
+}
+
+/** A call of the ABI that has not been made yet, as a line. */
+export function shownCall(name: string, memory: GuestMemory, args: readonly Raw[]): string {
+  const signature = hostSignatures.find((one) => one.name === name && one.module === "env");
+  if (signature === undefined) return name;
+  const ring = new CallRing();
+  ring.beginMany(callShape(signature), memory, args);
+  return ring.last;
 }
 
 /** How a call answered: a status name, WASI's `errno N`; null for a function without a result. */

@@ -73,12 +73,18 @@ export class CallSite {
     const memory = this.memory;
     let ptr = 0;
     if (bytes.length > 0) {
-      ptr = this.host.instance.allocate(bytes.length);
+      ptr = this.allocate(bytes.length);
       if (ptr === 0) return Status.InvalidMemoryAccess;
       memory.writeBytes(ptr, bytes);
     }
     if (!memory.writeU32(ptrPtr, ptr)) return Status.InvalidMemoryAccess;
     return this.giveU32(bytes.length, sizePtr);
+  }
+
+  /** As the guest's allocator answers; 0 where a fault stands before it. */
+  allocate(size: number): number {
+    const { host } = this;
+    return host.failsAllocation?.() === true ? 0 : host.instance.allocate(size);
   }
 
   giveU32(value: number, ptr: number): StatusCode {

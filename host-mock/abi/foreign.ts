@@ -16,7 +16,7 @@ function giveResult(
   const { memory } = site;
   let ptr = 0;
   if (result !== undefined) {
-    ptr = site.host.instance.allocate(result.length);
+    ptr = site.allocate(result.length);
     if (ptr === 0) return Status.InvalidMemoryAccess;
     memory.writeBytes(ptr, result);
   }

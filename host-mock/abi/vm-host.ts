@@ -51,6 +51,8 @@ export interface VmHost {
   readonly environment: readonly (readonly [string, string])[];
   /** Metrics live as long as something that they were defined in; one of all VMs of the process when absent. */
   readonly metricsScope?: object;
+  /** Asked before each gift of memory: true, and the guest's allocator is as good as empty this once. */
+  failsAllocation?(): boolean;
   /** Rules of faults, asked in order before each call; the first answer wins. */
   readonly rules: readonly CallRule[];
   /** This VM's own random bytes: a pure function of (seed, thread, VM, incarnation). */

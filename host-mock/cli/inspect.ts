@@ -1,6 +1,12 @@
 import { MockHostError } from "../errors.ts";
 import type { InspectResult, Profile } from "../index.ts";
-import { inspectModule, loadModule, profileByName, profiles, readModuleFile } from "../index.ts";
+import {
+  inspectModule,
+  loadingProfiles,
+  loadModule,
+  profileByName,
+  readModuleFile,
+} from "../index.ts";
 import { ExitCode, type ExitCodeValue } from "./exit-code.ts";
 import { inspectText, type Refusals } from "./inspect-text.ts";
 import { writeAll, type Streams } from "./output.ts";
@@ -44,7 +50,7 @@ function read(
 ): { bytes: Uint8Array; result: InspectResult } {
   try {
     const bytes = readModuleFile(file);
-    const result = inspectModule(bytes, profiles);
+    const result = inspectModule(bytes, loadingProfiles);
     if (result.abi.length === 0) {
       throw new MockHostError(
         "E_ABI_VERSION",
@@ -69,7 +75,7 @@ function read(
 
 /** What each host says of the module when it loads it. */
 function refusals(bytes: Uint8Array): Refusals {
-  return new Map(profiles.map((profile) => [profile.name, refusal(bytes, profile)]));
+  return new Map(loadingProfiles.map((profile) => [profile.name, refusal(bytes, profile)]));
 }
 
 function refusal(bytes: Uint8Array, profile: Profile): string {

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { MockHostError } from "../errors.ts";
 import { ExitCode, exitCodeOf, told, type ExitCodeValue } from "./exit-code.ts";
+import { addExploreCommands } from "./explore-commands.ts";
 import type { InspectOptions } from "./inspect.ts";
+import { addModelCommand } from "./model-command.ts";
 import { writeAll, type Streams } from "./output.ts";
 import type { SimulateOptions } from "./simulate.ts";
 
@@ -46,8 +48,12 @@ async function dispatch(argv: readonly string[], streams: Streams): Promise<Exit
     .option("--json", "print one JSON document instead of the timeline")
     .option("--junit <file>", "write the verdicts as JUnit XML, a suite per scenario")
     .option("--trace <file>", "write every event as a JSON line; one scenario file only")
+    .option("--report <file>", "write an HTML page of the run; one scenario file only")
     .option("--seed <number>", "in place of the files' seed")
-    .option("--profile <name>", "the host to be, in place of the files' profile: envoy, higress")
+    .option(
+      "--profile <name>",
+      "the host to be, in place of the files' profile: envoy, higress, nginx, proxytest, mosn, java, strict",
+    )
     .option(
       "--log-level <name>",
       "in place of the files' log_level: trace, debug, info, warn, error, critical, off",
@@ -75,6 +81,9 @@ async function dispatch(argv: readonly string[], streams: Streams): Promise<Exit
       code = await inspect(file, options, streams);
     });
 
+  addExploreCommands(program, streams, (ended) => (code = ended));
+  addModelCommand(program, streams, (ended) => (code = ended));
+
   try {
     await program.parseAsync(argv, { from: "user" });
   } catch (error) {
@@ -89,7 +98,7 @@ async function dispatch(argv: readonly string[], streams: Streams): Promise<Exit
 function wrongUse(error: CommanderError, program: Command, argv: readonly string[]): MockHostError {
   const operand = argv.find((word) => !word.startsWith("-"));
   const verb = program.commands.find((command) => command.name() === operand);
-  const commands = program.commands.map((command) => command.name()).join(" and ");
+  const commands = program.commands.map((command) => command.name()).join(", ");
   const called = verb === undefined ? "proxy-wasm-as" : `proxy-wasm-as ${verb.name()}`;
   const said = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
   const place = { place: called };

@@ -47,7 +47,8 @@ function sentence({ property, subject, expected, detail, atMs }: Verdict): strin
   return `${property}${of} ${what}${detail === "" ? "" : `: ${detail}`}`;
 }
 
-function pasteable(run: ScenarioRun, flags: RunFlags): string {
+/** The line that runs it again. */
+export function pasteable(run: ScenarioRun, flags: RunFlags): string {
   const words = ["npx", "proxy-wasm-as", "simulate", run.file, "--seed", String(run.seed)];
   if (flags.profile !== undefined) words.push("--profile", flags.profile);
   if (flags.logLevel !== undefined) words.push("--log-level", flags.logLevel);

@@ -1,5 +1,5 @@
 import type { PreparedScenario, RunOptions, Scenario, ScenarioRun } from "../index.ts";
-import { loadScenario, prepareScenario, toJunit, toResult } from "../index.ts";
+import { CallDetail, loadScenario, prepareScenario, toHtml, toJunit, toResult } from "../index.ts";
 import { MockHostError } from "../errors.ts";
 import { ExitCode, exitCodeOf, gravestOf, told, type ExitCodeValue } from "./exit-code.ts";
 import type { OpenFile } from "./files.ts";
@@ -7,7 +7,7 @@ import { writeAll, type Streams } from "./output.ts";
 import { Outputs, requireApart } from "./outputs.ts";
 import { Progress } from "./progress.ts";
 import { runOptions, type RunFlags } from "./run-options.ts";
-import { runText } from "./run-text.ts";
+import { pasteable, runText } from "./run-text.ts";
 import { traceInto } from "./trace-file.ts";
 
 /** As commander hands them over. */
@@ -15,6 +15,7 @@ export interface SimulateOptions extends RunFlags {
   readonly json?: boolean;
   readonly junit?: string;
   readonly trace?: string;
+  readonly report?: string;
   readonly quiet?: boolean;
   readonly color: boolean;
 }
@@ -25,16 +26,7 @@ export async function simulate(
   options: SimulateOptions,
   streams: Streams,
 ): Promise<ExitCodeValue> {
-  if (options.trace !== undefined && files.length > 1) {
-    throw new MockHostError(
-      "E_USAGE",
-      `--trace goes with one scenario file, and ${files.length} are given`,
-      {
-        place: "proxy-wasm-as simulate",
-        remedy: "run them one by one, each with a trace file of its own",
-      },
-    );
-  }
+  requireOneFile(files, options);
   const choices = runOptions(options);
   const scenarios: Scenario[] = [];
   const prepared: PreparedScenario[] = [];
@@ -51,9 +43,10 @@ export async function simulate(
   if (failures.length > 0) return gravestOf(failures);
   requireApart(options, scenarios);
   const outputs = new Outputs(options);
+  const detail = options.report === undefined ? undefined : new CallDetail();
   const runs: ScenarioRun[] = [];
   for (const scenario of prepared) {
-    const outcome = attempt(() => runOne(scenario, outputs.trace, streams));
+    const outcome = attempt(() => runOne(scenario, { trace: outputs.trace, detail }, streams));
     if (outcome.ok) runs.push(outcome.value);
     else failures.push(await tell(outcome.error, streams));
   }
@@ -61,7 +54,10 @@ export async function simulate(
     outputs.discard();
     return gravestOf(failures);
   }
-  outputs.keep(() => toJunit(runs));
+  outputs.keep(
+    () => toJunit(runs),
+    () => runs.map((run) => report(run, detail, options)).join(""),
+  );
   await writeAll(
     streams.stdout,
     options.json === true ? json(runs) : runText(runs, options, streams),
@@ -69,21 +65,49 @@ export async function simulate(
   return gravestOf(runs.map((run) => (run.ok ? ExitCode.fine : ExitCode.unexpected)));
 }
 
+function requireOneFile(files: readonly string[], options: SimulateOptions): void {
+  if (files.length < 2) return;
+  for (const name of ["trace", "report"] as const) {
+    if (options[name] === undefined) continue;
+    throw new MockHostError(
+      "E_USAGE",
+      `--${name} goes with one scenario file, and ${files.length} are given`,
+      {
+        place: "proxy-wasm-as simulate",
+        remedy: `run them one by one, each with a ${name} file of its own`,
+      },
+    );
+  }
+}
+
 function prepareOptions(choices: RunOptions, options: SimulateOptions): RunOptions {
-  return options.trace === undefined ? choices : { ...choices, trace: "full" };
+  const isWhole = options.trace !== undefined || options.report !== undefined;
+  return isWhole ? { ...choices, trace: "full" } : choices;
+}
+
+function report(
+  run: ScenarioRun,
+  detail: CallDetail | undefined,
+  options: SimulateOptions,
+): string {
+  return toHtml(run, {
+    again: pasteable(run, options),
+    ...(detail === undefined ? {} : { detail }),
+  });
 }
 
 function runOne(
   scenario: PreparedScenario,
-  trace: OpenFile | undefined,
+  into: { readonly trace: OpenFile | undefined; readonly detail: CallDetail | undefined },
   streams: Streams,
 ): ScenarioRun {
   const progress = new Progress(streams.stderr, scenario.name, scenario.durationNs);
-  const toTrace = trace === undefined ? undefined : traceInto(trace);
+  const toTrace = into.trace === undefined ? undefined : traceInto(into.trace);
   try {
     return scenario.run((event) => {
       progress.reached(event.atNs);
       toTrace?.(event);
+      into.detail?.feed(event);
     });
   } finally {
     progress.end();

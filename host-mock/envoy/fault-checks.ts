@@ -6,6 +6,7 @@ import { Status, statusCode, type StatusCode } from "../abi/status.ts";
 import { requireFunction, requireKeys, requireText, shown, unknownName } from "../did-you-mean.ts";
 import type { Profile } from "../profiles/index.ts";
 import { parseDuration } from "../time/duration.ts";
+import type { FaultName } from "../trace/names.ts";
 import type { Refusal } from "./call-rule.ts";
 import type { Interposition } from "./interpose.ts";
 import type { Thread } from "./thread.ts";
@@ -18,8 +19,11 @@ export type RefuseOptions = Readonly<{
   count?: number;
 }>;
 
-/** Calls to a cluster that arrive later. */
-export type DelayOptions = Readonly<{ cluster: string; by: string; for: string }>;
+/** Calls to a cluster that are dispatched within a time. */
+export type AnswerOptions = Readonly<{ cluster: string; for: string }>;
+
+/** The same, with what is so much later. */
+export type DelayOptions = AnswerOptions & Readonly<{ by: string }>;
 
 /** E_UNKNOWN_NAME for a call or status that does not exist, E_OPTION for a count or duration that is none. */
 export function refusalOf(options: RefuseOptions, nowNs: number): Refusal {
@@ -49,18 +53,29 @@ export function requireInterposition(thread: Thread, interposition: Interpositio
 }
 
 /** In nanoseconds. E_UNKNOWN_NAME for a cluster that does not exist, E_OPTION for the rest. */
-export function delayOf(thread: Thread, options: DelayOptions): { byNs: number; forNs: number } {
-  requireKeys("delay_calls", options, ["cluster", "by", "for"]);
-  requireText("delay_calls: cluster", options.cluster);
-  thread.world.requireCluster(options.cluster);
+export function answersOf(
+  fault: FaultName,
+  { world }: Thread,
+  options: AnswerOptions,
+  keys: readonly string[] = ["cluster", "for"],
+): { readonly cluster: string; readonly untilNs: number } {
+  requireKeys(fault, options, keys);
+  requireText(`${fault}: cluster`, options.cluster);
+  world.requireCluster(options.cluster);
   return {
-    byNs: parseDuration(options.by, "delay_calls: by"),
-    forNs: parseDuration(options.for, "delay_calls: for"),
+    cluster: options.cluster,
+    untilNs: world.nowNs + parseDuration(options.for, `${fault}: for`),
   };
 }
 
+/** The same with what is later. */
+export function delayOf(fault: FaultName, thread: Thread, options: DelayOptions) {
+  const checked = answersOf(fault, thread, options, ["cluster", "by", "for"]);
+  return { ...checked, byNs: parseDuration(options.by, `${fault}: by`) };
+}
+
 /** E_UNKNOWN_NAME for what is no status. */
-function requireStatus(name: string): StatusCode {
+export function requireStatus(name: string): StatusCode {
   const code = typeof (name as unknown) === "string" ? statusCode(name) : undefined;
   if (code !== undefined) return code;
   throw unknownName("status", name, Object.keys(Status));

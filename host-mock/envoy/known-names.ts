@@ -2,6 +2,7 @@
 import { callbackTypes } from "../abi/callbacks.ts";
 import { hostSignatures, type HostGroup } from "../abi/signatures.ts";
 import { nearestName, requireNames, unknownName } from "../did-you-mean.ts";
+import { requireCall } from "./fault-checks.ts";
 
 const groups: ReadonlySet<HostGroup> = new Set(["proxy-wasm", "envoy", "higress"]);
 
@@ -34,6 +35,13 @@ export function requireTracedNames(called: string, names: readonly string[] | un
   for (const name of names ?? []) {
     if (!known.includes(name)) throw unknownName("host call or callback", name, known);
   }
+}
+
+/** Host calls of plugins as imports; E_OPTION for no list of names, E_UNKNOWN_NAME for what is no host call. */
+export function pausePointsOf(names: readonly string[] | undefined): ReadonlySet<string> {
+  requireNames("pausePoints", names, 'give a list of names, as ["proxy_set_shared_data"]');
+  for (const name of names ?? []) requireCall(name);
+  return new Set((names ?? []).map((name) => `env.${name}`));
 }
 
 /**

@@ -68,6 +68,7 @@ export function install(thread: Thread, plugin: Plugin, generation: Generation):
   const vm = thread.vms.get(plugin.group) ?? thread.createVm(plugin);
   const started = startRoot(vm, plugin, generation);
   const loadedNs = thread.world.nowNs;
+  if (!thread.alive) return new PluginHandle(plugin, generation, null, loadedNs);
   if (started.isOk) {
     vm.userCount++;
     return new PluginHandle(plugin, generation, started.root, loadedNs);
@@ -143,6 +144,8 @@ function startRoot(vm: Vm, plugin: Plugin, generation: Generation): Started {
     root.isConfiguring = false;
     isOk = answer !== 0;
   }
+  // The thread crashed in the middle of it, which is nobody's refusal.
+  if (vm.whyDead === "crashed") return { root, isOk: false, lastLine: "", step };
   const isConfigured = isOk && !vm.isDead();
   const lastLine = isConfigured ? "" : lastLineOf(vm, since);
   if (isOk && vm.kind !== "thread") return { root, isOk };
@@ -152,6 +155,7 @@ function startRoot(vm: Vm, plugin: Plugin, generation: Generation): Started {
     HostEvent.contextConfigured,
     {
       root_id: root.parts.rootIdText,
+      vm_id: vm.vmId,
       generation: generation.number,
       configuration: generation.configuration,
     },

@@ -1,3 +1,4 @@
+import { asyncify } from "../module/asyncify.ts";
 import { loadModule, readModuleFile, type LoadedModule } from "../module/load.ts";
 import { originOf } from "../module/origin.ts";
 import { latin1 } from "../state/bytes.ts";
@@ -10,7 +11,7 @@ import { VmGroup } from "./vm-group.ts";
 export function loadPlugins(
   given: readonly PluginOptions[],
   specs: readonly ResolvedPlugin[],
-  { profile }: ResolvedOptions,
+  { profile, pausePoints }: ResolvedOptions,
 ): Plugin[] {
   const modules = new Map<string | Uint8Array, LoadedModule>();
   const groups = new Map<string, VmGroup>();
@@ -23,6 +24,7 @@ export function loadPlugins(
         typeof wasm === "string"
           ? loadModule(bytes, profile, wasm, wasm)
           : loadModule(bytes, profile, spec.name, originOf(wasm));
+      loaded = pausable(loaded, pausePoints);
       modules.set(wasm, loaded);
     }
     const { vmId, vmConfiguration, environment, allowedCapabilities: allowed } = spec;
@@ -38,10 +40,23 @@ export function loadPlugins(
         loaded,
         allowed,
         label: spec.name,
+        pausePoints: pausePointsOf(loaded, pausePoints),
         keepsStopIteration,
       });
       groups.set(key, group);
     }
     return new Plugin(spec, group);
   });
+}
+
+function pausePointsOf(loaded: LoadedModule, wanted: ReadonlySet<string>): ReadonlySet<string> {
+  if (wanted.size === 0) return wanted;
+  const imported = loaded.imports.map(({ module, name }) => `${module}.${name}`);
+  return new Set(imported.filter((name) => wanted.has(name)));
+}
+
+/** The module as it is, unless a callback of it is to be left before one of its host calls. */
+function pausable(loaded: LoadedModule, wanted: ReadonlySet<string>): LoadedModule {
+  const imports = [...pausePointsOf(loaded, wanted)];
+  return imports.length === 0 ? loaded : asyncify(loaded, { imports });
 }

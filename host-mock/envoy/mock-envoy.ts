@@ -14,7 +14,12 @@ import { logLines, type LogLine } from "../trace/logs.ts";
 import type { Recorder } from "../trace/recorder.ts";
 import { Witness } from "../trace/witness.ts";
 import type { ConfigurationValue, MockEnvoyOptions } from "./options.ts";
-import { requireSharedData, type SharedDataOptions } from "./shared-data-options.ts";
+import {
+  requireEviction,
+  requireSharedData,
+  type EvictOptions,
+  type SharedDataOptions,
+} from "./shared-data-options.ts";
 import { EnvoyProcess } from "./process.ts";
 import { configurationBytes } from "./resolved.ts";
 import { logText } from "./log-text.ts";
@@ -253,6 +258,24 @@ export class MockEnvoy {
       result: isApplied ? null : outcome,
     });
     return isApplied;
+  }
+
+  /**
+   * The host drops one key of shared data, as one whose store is full does. False when the key is not there. E_OPTION where
+   * the profile's host never does that.
+   *
+   *     new MockEnvoy({ profile: "nginx", plugins }).evict({ key: "higress_wasm_vm_lease:p" });
+   */
+  evict(entry: EvictOptions, note?: TraceArgs): boolean {
+    requireEviction(entry, this.#process.options.profile);
+    const { vmId = "", key } = entry;
+    this.#process.open();
+    const wasThere = this.#process.sharedData.evict(vmId, latin1(utf8(key)));
+    this.#process.recordVerb("evict", note ?? { vm_id: vmId, key }, {
+      status: wasThere ? "applied" : "not_applied",
+      result: wasThere ? null : "there is no such key",
+    });
+    return wasThere;
   }
 
   /** Shared data of a vm_id by key; keys that are not UTF-8 are shown as `base64:…`. */

@@ -84,6 +84,11 @@ export interface MockEnvoyOptions {
   readonly trace?: "outcome" | "full";
   /** Host calls recorded in "outcome" as well. */
   readonly alsoCalls?: readonly string[];
+  /**
+   * Host calls before which a thread can be paused in the middle of a callback. The modules are rewritten for it, once
+   * and kept on disk, and run slower; what is traced stays the same.
+   */
+  readonly pausePoints?: readonly string[];
   /** Properties `xds.node.id` and `xds.node.cluster`; default "mock-node" and "mock-cluster". */
   readonly node?: { readonly id?: string; readonly cluster?: string };
   /** True: a plugin that refuses to start is recorded, and start() returns; nothing runs then. */

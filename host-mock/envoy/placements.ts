@@ -9,6 +9,7 @@ import { unknownName } from "../did-you-mean.ts";
 import { MockHostError } from "../errors.ts";
 import { EventClass } from "../time/event-queue.ts";
 import type { TraceArgs } from "../trace/event.ts";
+import { HostEvent } from "../trace/names.ts";
 import { canaryKey, lastLineOf, requireBase, runCanary } from "./lifecycle.ts";
 import type { Generation, Plugin } from "./plugin.ts";
 import type { EnvoyProcess } from "./process.ts";
@@ -115,7 +116,7 @@ export class Placements {
     const drainedNs = this.#whenDrained(freed);
     for (const thread of this.#world.threads) {
       const drained = new ThreadEvent(thread, EventClass.timer, () => {
-        thread.drop(gone.map(({ plugin }) => plugin).reverse(), name);
+        thread.generations.drop(gone.map(({ plugin }) => plugin).reverse(), name);
       });
       this.#world.schedule(drained, drainedNs);
     }
@@ -154,7 +155,10 @@ export class Placements {
     const { vmId } = group;
     if (plugins.some((plugin) => plugin.group.vmId === vmId && plugin.group.base !== undefined))
       return;
-    sharedData.wipe(vmId);
+    const keyCount = sharedData.wipe(vmId);
+    if (keyCount > 0) {
+      this.#world.recordHost(HostEvent.sharedDataDropped, { vm_id: vmId, keys: keyCount });
+    }
     sharedQueues.wipe(vmId);
   }
 
@@ -173,8 +177,10 @@ export class Placements {
     }
     const { changeCount } = plugin;
     const drainedNs = this.#whenDrained(freed);
-    this.#world.main.replace(plugin, generation, { changeCount, drainedNs });
-    this.#onWorkers((worker) => worker.replace(plugin, generation, { changeCount, drainedNs }));
+    this.#world.main.generations.replace(plugin, generation, { changeCount, drainedNs });
+    this.#onWorkers((worker) =>
+      worker.generations.replace(plugin, generation, { changeCount, drainedNs }),
+    );
   }
 
   /** When the drain is over, which gives the places back, from the last, before any thread comes to it. */

@@ -54,7 +54,7 @@ export class EnvoyProcess implements ProcessState, Scheduler {
   readonly options: ResolvedOptions;
   readonly clock: Clock;
   readonly recorder: Recorder;
-  readonly sharedData = new SharedData();
+  readonly sharedData: SharedData;
   readonly sharedQueues = new SharedQueues();
   readonly metrics: Metrics;
   readonly wasmStatistics = new WasmStatistics();
@@ -95,6 +95,7 @@ export class EnvoyProcess implements ProcessState, Scheduler {
     const { seed, startWallNs, allowUndeclared } = this.options;
     const specs = resolvePlugins(options.plugins);
     this.metrics = new Metrics(() => this.clock.nowNs, this.options.statsFlushNs);
+    this.sharedData = new SharedData(this.options.profile.sharedData);
     this.logLevel = this.options.logLevel;
     this.callCostNs = this.options.callCostNs;
     this.clock = new Clock({ startWallNs });
@@ -293,6 +294,7 @@ export class EnvoyProcess implements ProcessState, Scheduler {
   end(): void {
     if (this.#hasEnded) return;
     this.open();
+    for (const { points } of this.threads) points.clear("by the end of the run");
     for (const { name, note, atNs } of this.#reconfigurations) {
       const result = `asked for at ${formatDuration(atNs)}, and main stood still to the end of the run`;
       this.recordVerb("reconfigure", note, { plugin: name, status: "not_applied", result });
@@ -331,7 +333,9 @@ export class EnvoyProcess implements ProcessState, Scheduler {
     args: TraceArgs,
     outcome: { thread?: string; plugin?: string; status: string; result?: TraceValue },
   ): void {
-    const { thread = "", plugin = "", status, result = null } = outcome;
+    const { thread = "", plugin = "", result = null } = outcome;
+    const isMissed = outcome.status === "not_applied" && args["may_miss"] === true;
+    const status = isMissed ? "skipped" : outcome.status;
     this.recorder.record(
       { thread, vm: "", plugin, context: 0 },
       "fault",
@@ -360,7 +364,7 @@ export class EnvoyProcess implements ProcessState, Scheduler {
   #onQueueReady(token: number, vm: Vm, rootId: number): void {
     const event = new ThreadEvent(vm.thread, EventClass.answer, () => {
       const root = vm.contexts.get(rootId);
-      if (root !== undefined) vm.call(root, "proxy_on_queue_ready", [rootId, token]);
+      if (root !== undefined) vm.callThen(root, "proxy_on_queue_ready", [rootId, token]);
     });
     // Posted to the loop at once, while answers come over a network.
     this.schedule(event, this.nowNs, 0);

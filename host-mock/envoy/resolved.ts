@@ -12,7 +12,7 @@ import { MockHostError } from "../errors.ts";
 import type { ForeignFunction } from "./foreign/foreign-function.ts";
 import { resolveForeignFunctions } from "./foreign/own-functions.ts";
 import { unixSeconds } from "./instant.ts";
-import { requireTracedNames } from "./known-names.ts";
+import { pausePointsOf, requireTracedNames } from "./known-names.ts";
 import { profileByName, type Profile } from "../profiles/index.ts";
 import { resolveHosts, type HostList } from "../http/upstream-hosts.ts";
 import { utf8 } from "../state/bytes.ts";
@@ -37,6 +37,8 @@ export interface ResolvedOptions {
   readonly callCostNs: number;
   readonly drainNs: number;
   readonly statsFlushNs: number;
+  /** As imports, `env.proxy_set_shared_data`. */
+  readonly pausePoints: ReadonlySet<string>;
   readonly allowUndeclared: boolean;
   readonly allowRefusedStart: boolean;
   readonly nodeId: string;
@@ -77,6 +79,7 @@ const optionKeys = [
   "undeclaredClusters",
   "trace",
   "alsoCalls",
+  "pausePoints",
   "node",
   "allowRefusedStart",
   "plugins",
@@ -132,6 +135,7 @@ export function resolveOptions(options: MockEnvoyOptions): ResolvedOptions {
     callCostNs,
     drainNs: parseDuration(options.drain ?? "600s", "drain"),
     statsFlushNs: flushNsOf(options.statsFlushInterval ?? "5s"),
+    pausePoints: pausePointsOf(options.pausePoints),
     allowUndeclared: options.undeclaredClusters === "allow",
     allowRefusedStart: options.allowRefusedStart ?? false,
     nodeId: options.node?.id ?? "mock-node",

@@ -2,6 +2,7 @@ import { BufferType, HeaderMapType } from "../abi/enums.ts";
 import { Status, type StatusCode } from "../abi/status.ts";
 import type { GrpcCallRequest, GrpcStreamRequest, HttpCallRequest } from "../abi/vm-host.ts";
 import type { CallAnswer } from "../http/call-answer.ts";
+import type { CallFate } from "../http/call-fate.ts";
 import type { Caller, HttpCall } from "../http/callout.ts";
 import type { DnsCaller } from "../http/dns.ts";
 import type { GrpcCaller, GrpcExchange, GrpcKind } from "../http/grpc-exchange.ts";
@@ -55,17 +56,17 @@ export class RootCalls extends RootCaller implements Caller, GrpcCaller, DnsCall
   }
 
   nextCallToken(): number {
-    return this.root.owner.nextCallToken(tokenKinds.http);
+    return this.root.owner.tokens.next(tokenKinds.http);
   }
 
   nextGrpcToken(kind: GrpcKind): number {
-    return this.root.owner.nextCallToken(tokenKinds[kind]);
+    return this.root.owner.tokens.next(tokenKinds[kind]);
   }
 
   /** `proxy_http_call` of this context or one of its streams. */
   httpCall(from: Context, request: HttpCallRequest): Started {
     const { callouts } = this.root.owner.thread.world;
-    const { status, token, call } = callouts.dispatch(this, from, request, this.#heldNs);
+    const { status, token, call } = callouts.dispatch(this, from, request, this.#fate);
     if (call !== undefined) this.#http.add(call);
     return { status, token };
   }
@@ -110,7 +111,7 @@ export class RootCalls extends RootCaller implements Caller, GrpcCaller, DnsCall
 
   /** `envoy_resolve_dns`. InvalidMemoryAccess when the token cannot be given. */
   resolveDns(name: string, giveToken: (token: number) => boolean): StatusCode {
-    const token = this.root.owner.nextDnsToken();
+    const token = this.root.owner.tokens.nextDns();
     if (!giveToken(token)) return Status.InvalidMemoryAccess;
     this.#world.dns.resolve(this, token, name);
     return Status.Ok;
@@ -131,18 +132,20 @@ export class RootCalls extends RootCaller implements Caller, GrpcCaller, DnsCall
     const name = "proxy_on_http_call_response";
     if (answer === null) {
       this.lastFailure = { code: brokenConnection, message: utf8("reset") };
-      this.#call(name, [id, call.token, 0, 0, 0]);
-      this.#forgetMessage();
+      const args = [id, call.token, 0, 0, 0];
+      this.root.owner.callThen(this.root, name, args, () => this.#forgetMessage());
       return;
     }
     const { headers, body, trailers } = answer;
     this.#maps.set(HeaderMapType.HttpCallResponseHeaders, headers);
     if (trailers !== undefined) this.#maps.set(HeaderMapType.HttpCallResponseTrailers, trailers);
     this.#buffers.set(BufferType.HttpCallResponseBody, new Body(body, true));
-    this.#call(name, [id, call.token, headers.count, body.length, trailers?.count ?? 0]);
-    this.#maps.delete(HeaderMapType.HttpCallResponseHeaders);
-    this.#maps.delete(HeaderMapType.HttpCallResponseTrailers);
-    this.#buffers.delete(BufferType.HttpCallResponseBody);
+    const args = [id, call.token, headers.count, body.length, trailers?.count ?? 0];
+    this.root.owner.callThen(this.root, name, args, () => {
+      this.#maps.delete(HeaderMapType.HttpCallResponseHeaders);
+      this.#maps.delete(HeaderMapType.HttpCallResponseTrailers);
+      this.#buffers.delete(BufferType.HttpCallResponseBody);
+    });
   }
 
   onGrpcInitialMetadata(token: number, metadata: HeaderMap): void {
@@ -166,7 +169,7 @@ export class RootCalls extends RootCaller implements Caller, GrpcCaller, DnsCall
     const { owner, id } = this.root;
     if (owner.isDead() || !owner.instance.has("envoy_on_resolve_dns")) return;
     this.root.showCallData(answer);
-    this.#call("envoy_on_resolve_dns", [id, token, answer.length]);
+    owner.callThen(this.root, "envoy_on_resolve_dns", [id, token, answer.length]);
   }
 
   /** While the VM runs it waits for the end of that callback. */
@@ -189,7 +192,8 @@ export class RootCalls extends RootCaller implements Caller, GrpcCaller, DnsCall
     return this.root.owner.thread.world;
   }
 
-  readonly #heldNs = (cluster: string): number => this.root.owner.thread.heldNs(cluster);
+  readonly #fate = (cluster: string): CallFate => this.root.owner.thread.callFate(cluster);
+  readonly #heldNs = (cluster: string): number => this.#fate(cluster).heldNs;
 
   #start(from: Context, kind: GrpcKind, request: GrpcStreamRequest | GrpcCallRequest): Started {
     const { grpcCalls } = this.#world;

@@ -96,9 +96,10 @@ export class RootContext extends Context {
       world.recorder.record(this, "timer", HostEvent.tick, { late_ns: lateNs });
     }
     this.#isTicking = true;
-    owner.call(this, "proxy_on_tick", [this.id]);
-    this.#isTicking = false;
-    this.#arm(timer);
+    owner.callThen(this, "proxy_on_tick", [this.id], () => {
+      this.#isTicking = false;
+      this.#arm(timer);
+    });
   }
 
   /** The armed timer is due now; false when there is none. */
@@ -136,6 +137,7 @@ export class RootContext extends Context {
     if (dueNs === undefined) return;
     const timer = spent ?? new TickTimer(this);
     timer.dueNs = dueNs;
+    timer.wasLate = false;
     this.#timer = timer;
     timer.booking = world.schedule(timer, dueNs);
   }

@@ -22,7 +22,7 @@ export class RootRedis extends RootCaller implements RedisCaller {
 
   /** Tokens 7, 11, 15, … */
   nextRedisToken(): number {
-    return this.root.owner.nextCallToken(redisToken);
+    return this.root.owner.tokens.next(redisToken);
   }
 
   buffer(type: number): Body | undefined {
@@ -63,12 +63,14 @@ export class RootRedis extends RootCaller implements RedisCaller {
     const name = "proxy_on_redis_call_response";
     if (reply === null) {
       calls.lastFailure = { code: brokenConnection, message: utf8("reset") };
-      owner.call(this.root, name, [id, call.token, networkError, 0]);
-      calls.lastFailure = { code: brokenConnection, message: noBytes };
+      owner.callThen(this.root, name, [id, call.token, networkError, 0], () => {
+        calls.lastFailure = { code: brokenConnection, message: noBytes };
+      });
       return;
     }
     this.#reply = new Body(reply, true);
-    owner.call(this.root, name, [id, call.token, 0, reply.length]);
-    this.#reply = undefined;
+    owner.callThen(this.root, name, [id, call.token, 0, reply.length], () => {
+      this.#reply = undefined;
+    });
   }
 }

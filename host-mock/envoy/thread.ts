@@ -1,4 +1,3 @@
-import type { CallRule } from "../abi/vm-host.ts";
 import { MockHostError } from "../errors.ts";
 import type { Exchange, RequestOptions } from "../http/exchange.ts";
 import { requireRequest } from "../http/request-options.ts";
@@ -8,37 +7,21 @@ import type { TcpConnection } from "../tcp/tcp-connection.ts";
 import { parseDuration } from "../time/duration.ts";
 import { EventClass } from "../time/event-queue.ts";
 import type { TraceArgs } from "../trace/event.ts";
-import { HostEvent } from "../trace/names.ts";
+import { HostEvent, type FaultName } from "../trace/names.ts";
+import { CallPoints } from "./call-points.ts";
 import { connectClient } from "./connect.ts";
-import { CallDelays } from "./call-delays.ts";
-import { RefuseRule } from "./call-rule.ts";
-import {
-  delayOf,
-  refusalOf,
-  requireCallback,
-  requireInterposition,
-  whyNoTrap,
-  type DelayOptions,
-  type RefuseOptions,
-} from "./fault-checks.ts";
-import { InterposeRule, type Interposition } from "./interpose.ts";
 import { release, install } from "./lifecycle.ts";
 import type { Booking } from "./loop.ts";
-import type { Generation, Plugin } from "./plugin.ts";
+import type { Plugin } from "./plugin.ts";
 import type { PluginHandle } from "./plugin-handle.ts";
 import type { EnvoyProcess } from "./process.ts";
 import { isOnMainOnly, shutdownOrder } from "./start-up.ts";
 import { ThreadEvent } from "./thread-event.ts";
-import { TrapWishes } from "./trap-wishes.ts";
+import { ThreadGenerations } from "./thread-generations.ts";
+import { ThreadVerbs } from "./thread-verbs.ts";
 import { Vm } from "./vm.ts";
 import type { VmGroup } from "./vm-group.ts";
 import { WaitingLine } from "./waiting-line.ts";
-
-/** A change of a plugin's configuration: which one it is, and when what it replaces has drained. */
-export interface Change {
-  readonly changeCount: number;
-  readonly drainedNs: number;
-}
 
 /** Before everything else that a start-up does at an instant. */
 const resumeTie = -1;
@@ -47,7 +30,7 @@ const resumeTie = -1;
  * A thread of Envoy: the main thread, or a worker. Its VMs, its loop, and what a test may do to it. Every verb
  * records its `fault` event and says whether it happened; on a dead thread only `restart` and `request` do.
  */
-export class Thread implements Lane {
+export class Thread extends ThreadVerbs implements Lane {
   readonly name: string;
   /** @internal */
   readonly world: EnvoyProcess;
@@ -55,8 +38,6 @@ export class Thread implements Lane {
   readonly vms = new Map<VmGroup, Vm>();
   /** @internal */
   readonly handles = new Map<Plugin, PluginHandle>();
-  /** @internal Rules that answer host calls of its VMs. */
-  readonly rules: CallRule[] = [];
   /** False from a crash to a restart. */
   alive = true;
   /** True while its loop stands still. */
@@ -70,19 +51,23 @@ export class Thread implements Lane {
   /** @internal */
   readonly waiting = new WaitingLine();
   /** @internal */
-  readonly traps = new TrapWishes();
-  readonly #delays = new CallDelays();
-  /** How many changes of a plugin's configuration it has followed. */
-  readonly #changes = new Map<Plugin, number>();
-  /** Handles of older configurations whose drain is not over. */
-  readonly #draining = new Set<PluginHandle>();
+  readonly points = new CallPoints(this);
+  /** @internal */
+  readonly generations = new ThreadGenerations(this);
+  /** The VM that was left in the middle of a callback, for the pause. */
+  #left: Vm | undefined;
   readonly #incarnations = new Map<VmGroup, number>();
   readonly #whenUp: (() => void)[] = [];
   #startUp: ThreadEvent | undefined;
 
   constructor(name: string, world: EnvoyProcess) {
+    super();
     this.name = name;
     this.world = world;
+  }
+
+  protected get self(): this {
+    return this;
   }
 
   get isMain(): boolean {
@@ -93,12 +78,14 @@ export class Thread implements Lane {
    * All its VMs stop: no on_done, never reloaded; answers to calls under way are dropped, the calls still reach the
    * receiver. Requests get the failure policy's answer.
    */
-  crash(note: TraceArgs = { thread: this.name }): boolean {
-    return this.#apply("crash", note, true, () => {
+  crash(note: TraceArgs = { thread: this.name }, restartNs: number | null = null): boolean {
+    const run = (): void => {
       this.#crash();
       // Requests that waited for a start-up, which comes no more.
-      for (const run of this.#whenUp.splice(0)) run();
-    });
+      for (const begin of this.#whenUp.splice(0)) begin();
+      if (restartNs !== null) this.#bookRestart(restartNs);
+    };
+    return this.apply("crash", note, run, { needsStart: true });
   }
 
   /** Crash if alive; then fresh VMs with the current configuration, at the end of this instant's events. */
@@ -124,47 +111,19 @@ export class Thread implements Lane {
   /** Its loop stands still for so long: what is due meanwhile comes at the end. A second pause extends the first. */
   pause(duration: string, note: TraceArgs = { thread: this.name, for: duration }): boolean {
     const durationNs = parseDuration(duration, "pause");
-    return this.#apply("pause", note, false, () => this.#pause(durationNs));
+    return this.apply("pause", note, () => this.#pause(durationNs));
   }
 
-  /**
-   * The next such callback traps on entry, before its first host call.
-   * E_UNKNOWN_NAME for a callback or plugin that does not exist.
-   */
-  trapNext(
-    callback: string,
-    plugin?: string,
-    note: TraceArgs = { thread: this.name, callback, ...(plugin === undefined ? {} : { plugin }) },
-  ): boolean {
-    const { world } = this;
-    requireCallback(callback, world.options.profile);
-    if (plugin !== undefined) world.plugin(plugin);
-    const why = whyNoTrap(this, callback, plugin);
-    return this.#apply("trap", note, true, () => this.traps.add(callback, plugin), why);
+  /** @internal A VM of it is left in the middle of its callback, which goes on at the pause's end. */
+  pauseInside(vm: Vm, durationNs: number, note: TraceArgs): void {
+    this.#left = vm;
+    this.world.recordFault("pause", note, this.name, null);
+    this.#pause(durationNs);
   }
 
-  /**
-   * The call answers that status and touches no output: for so long, or so many times, or to the end of the run.
-   * E_UNKNOWN_NAME for a call or status that does not exist.
-   */
-  refuse(options: RefuseOptions, note: TraceArgs = { thread: this.name, ...options }): boolean {
-    const refusal = refusalOf(options, this.world.nowNs);
-    return this.#apply("refuse", note, false, () => new RefuseRule(refusal, this.rules));
-  }
-
-  /**
-   * Does something inside a host call of a VM of this thread: what another thread could do at that very point. There it
-   * may tick() and startNow(), set shared data, … E_UNKNOWN_NAME for a call or plugin that does not exist; E_OPTION.
-   *
-   *     a.interpose({ call: "proxy_set_shared_data", run: () => b.tick("elector") })
-   */
-  interpose(interposition: Interposition): void {
-    requireInterposition(this, interposition);
-    new InterposeRule(interposition, this.rules);
-  }
-
-  /** The next tick of a plugin's timer comes now, whatever runs; false when none is armed here. */
+  /** The next tick of a plugin's timer comes now, whatever runs; false when none is armed, or inside a callback's pause. */
   tick(plugin: string): boolean {
+    if (this.#left !== undefined) return false;
     return this.handles.get(this.world.plugin(plugin))?.root?.tickNow() ?? false;
   }
 
@@ -174,14 +133,6 @@ export class Thread implements Lane {
     this.#startUp = undefined;
     this.startPlugins();
     return true;
-  }
-
-  /** Calls to the cluster dispatched within `for` reach the receiver `by` later. */
-  delayCalls(options: DelayOptions, note: TraceArgs = { thread: this.name, ...options }): boolean {
-    const { byNs, forNs } = delayOf(this, options);
-    return this.#apply("delay_calls", note, false, () => {
-      this.#delays.add({ cluster: options.cluster, byNs, untilNs: this.world.nowNs + forNs });
-    });
   }
 
   /**
@@ -204,11 +155,6 @@ export class Thread implements Lane {
    */
   connect(options: ConnectOptions = {}): TcpConnection {
     return connectClient(this, options);
-  }
-
-  /** @internal How much later a call dispatched now reaches that cluster. */
-  heldNs(cluster: string): number {
-    return this.#delays.heldNs(cluster, this.world.nowNs);
   }
 
   /** @internal */
@@ -245,7 +191,11 @@ export class Thread implements Lane {
 
   /** @internal Every plugin that has a place on this thread. */
   startPlugins(): void {
-    for (const plugin of this.world.startOrder) this.startPlugin(plugin);
+    for (const plugin of this.world.startOrder) {
+      this.startPlugin(plugin);
+      // It crashed in the middle of it.
+      if (!this.alive) return;
+    }
     this.isUp = true;
     for (const run of this.#whenUp.splice(0)) run();
   }
@@ -258,8 +208,9 @@ export class Thread implements Lane {
   /** @internal */
   startPlugin(plugin: Plugin): void {
     if (!this.hasPlaceFor(plugin)) return;
-    this.#changes.set(plugin, plugin.changeCount);
-    this.handles.set(plugin, install(this, plugin, plugin.current));
+    this.generations.follow(plugin);
+    const handle = install(this, plugin, plugin.current);
+    if (this.alive) this.handles.set(plugin, handle);
   }
 
   /** @internal Now, unless the thread's first start-up is still to come. */
@@ -268,59 +219,14 @@ export class Thread implements Lane {
     else this.#whenUp.push(run);
   }
 
-  /** @internal A new configuration beside the old one, which ends when the drain does. */
-  replace(plugin: Plugin, generation: Generation, change: Change): void {
-    const old = this.handles.get(plugin);
-    if (!this.alive || !this.isUp || old === undefined) return;
-    if ((this.#changes.get(plugin) ?? 0) >= change.changeCount) return;
-    this.#changes.set(plugin, change.changeCount);
-    this.#note(old, HostEvent.contextDraining);
-    this.handles.set(plugin, this.#reused(generation) ?? install(this, plugin, generation));
-    this.#draining.add(old);
-    const drained = new ThreadEvent(this, EventClass.timer, () => {
-      old.closeConnections();
-      if (old.generation.slots.size > 0 || !this.#draining.delete(old)) return;
-      release(old);
-      this.world.placements.endGroup(plugin.group);
-    });
-    this.world.schedule(drained, Math.max(change.drainedNs, this.world.nowNs));
-  }
-
-  /** @internal The drain of a listener is over; roots that no other place holds end. */
-  drop(plugins: readonly Plugin[], listener: string): void {
-    for (const plugin of plugins) this.handles.get(plugin)?.closeConnections(listener);
-    for (const plugin of plugins) {
-      const handle = this.handles.get(plugin);
-      if (handle !== undefined && plugin.current.slots.size === 0) {
-        this.handles.delete(plugin);
-        release(handle);
-      }
-      this.world.placements.endGroup(plugin.group);
-    }
-  }
-
-  /** A living root of the configuration that still drains is taken back. */
-  #reused(generation: Generation): PluginHandle | undefined {
-    for (const handle of this.#draining) {
-      if (handle.generation !== generation) continue;
-      this.#draining.delete(handle);
-      this.#note(handle, HostEvent.contextReused);
-      return handle;
-    }
-    return undefined;
-  }
-
-  #note({ root }: PluginHandle, name: string): void {
-    if (root === null || root.owner.isDead()) return;
-    this.world.recorder.record(root, "timer", name, {});
-  }
-
-  /** @internal on_done for every plugin, as when the process ends in order. */
+  /** @internal on_done for every plugin, as when the process ends in order: a callback under way ends first. */
   shutDown(): void {
-    const handles = shutdownOrder([...this.#draining, ...this.handles.values()]);
+    this.points.clear("before the shutdown");
+    if (this.#left !== undefined) this.#resume();
+    const handles = shutdownOrder([...this.generations.draining, ...this.handles.values()]);
     for (const handle of handles) handle.closeConnections();
     for (const handle of handles) release(handle);
-    this.#draining.clear();
+    this.generations.clear();
     this.handles.clear();
   }
 
@@ -339,22 +245,19 @@ export class Thread implements Lane {
     return !hasWaited && this.waiting.has(booking.class);
   }
 
-  /** Records the fault, and does it unless something stands against it. */
-  #apply(
-    name: string,
+  protected apply(
+    name: FaultName,
     note: TraceArgs,
-    needsStart: boolean,
     run: () => void,
-    why: string | null = null,
+    { needsStart = false, why = null }: { needsStart?: boolean; why?: string | null } = {},
   ): boolean {
     this.world.open();
     let against = why;
     if (!this.alive) against = "the thread is dead";
     else if (needsStart && !this.#hasPlace()) against = "it has not started yet";
-    if (against === null) this.world.recordFault(name, note, this.name, null);
-    else return this.world.recordFault(name, note, this.name, against);
-    run();
-    return true;
+    const happens = this.world.recordFault(name, note, this.name, against);
+    if (happens) run();
+    return happens;
   }
 
   /** Envoy has come up: a thread that waits for its start-up in a pause can be hit as well. */
@@ -366,11 +269,21 @@ export class Thread implements Lane {
     for (const vm of this.vms.values()) vm.crash();
     this.vms.clear();
     this.handles.clear();
-    this.#draining.clear();
+    this.generations.clear();
     this.alive = false;
     this.isUp = false;
+    this.#left = undefined;
     this.traps.clear();
+    this.points.clear("before the thread crashed");
     this.#startUp = undefined;
+  }
+
+  /** For a thread that is still dead then. */
+  #bookRestart(afterNs: number): void {
+    const event = new ThreadEvent(null, EventClass.file, () => {
+      if (!this.alive) this.restart({ thread: this.name, by: "restart_after" });
+    });
+    this.world.schedule(event, this.world.nowNs + afterNs);
   }
 
   #pause(durationNs: number): void {
@@ -390,5 +303,8 @@ export class Thread implements Lane {
   #resume(): void {
     this.isPaused = false;
     this.world.recordOf(this, HostEvent.threadResumed, {});
+    const left = this.#left;
+    this.#left = undefined;
+    left?.goOn();
   }
 }

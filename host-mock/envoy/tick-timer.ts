@@ -10,6 +10,8 @@ export class TickTimer implements DueEvent {
   booking: Booking | undefined;
   /** When it should fire, jitter included: what a pause adds is its lateness. */
   dueNs = 0;
+  /** A fault has made it late already. */
+  wasLate = false;
   readonly #root: RootContext;
 
   constructor(root: RootContext) {
@@ -21,6 +23,14 @@ export class TickTimer implements DueEvent {
   }
 
   run(): void {
-    this.#root.onTimer(this);
+    const { thread } = this.#root.owner;
+    const { world } = thread;
+    const comesNs = thread.tickFaults.comesNs(world.nowNs, this.wasLate);
+    if (comesNs === world.nowNs) {
+      this.#root.onTimer(this);
+      return;
+    }
+    this.wasLate = true;
+    this.booking = world.schedule(this, comesNs);
   }
 }

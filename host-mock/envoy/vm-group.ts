@@ -17,6 +17,8 @@ export class VmGroup {
   readonly allowed: Capabilities;
   /** Names the group in the identities of its VMs: the first plugin that needed it. */
   readonly label: string;
+  /** Imports before which its VMs can be left in a callback, as `MODULE.NAME`: the module is made for it. */
+  readonly pausePoints: ReadonlySet<string>;
   /** Headers answered with StopIteration stay 1 (Higress with its own ABI) instead of 4. */
   readonly keepsStopIteration: boolean;
   base: Vm | undefined;
@@ -35,6 +37,7 @@ export class VmGroup {
     this.loaded = fields.loaded;
     this.allowed = fields.allowed;
     this.label = fields.label;
+    this.pausePoints = fields.pausePoints;
     this.keepsStopIteration = fields.keepsStopIteration;
   }
 

@@ -1,23 +1,27 @@
 import type { CallRule, ProcessState, VmHost } from "../abi/vm-host.ts";
 import { logLevelNames } from "../abi/enums.ts";
 import { utf8 } from "../state/bytes.ts";
-import type { TraceArgs, TraceSubject } from "../trace/event.ts";
+import type { TraceSubject } from "../trace/event.ts";
 import { HostEvent } from "../trace/names.ts";
 import { Random } from "../random.ts";
 import type { CallOutcome, Instance } from "../vm/instance.ts";
-import { Trap } from "../vm/trap.ts";
+import { GuestHalted, Trap } from "../vm/trap.ts";
 import { CallRing } from "../abi/call-ring.ts";
-import { restrictsExport } from "../abi/capabilities.ts";
-import { linkImports } from "../abi/link.ts";
+import { CallTokens } from "./call-tokens.ts";
+import { callbackArgs, noArguments } from "./callback-args.ts";
 import { VmContext, type Context } from "./context.ts";
-import { instantiate } from "./instantiate.ts";
+import { haltedRules } from "./halted.ts";
+import { instantiate, starts } from "./instantiate.ts";
 import type { RootContext } from "./root-context.ts";
 import type { LogLevelName } from "./options.ts";
+import { nothing, type Running } from "./running.ts";
 import type { Thread } from "./thread.ts";
 import { trapReport } from "./trap-report.ts";
 import type { VmGroup } from "./vm-group.ts";
 
 export type VmKind = "base" | "canary" | "thread";
+
+const pausable = "proxy_on_tick and callbacks that bring a root an answer can";
 
 export interface VmParts {
   readonly kind: VmKind;
@@ -44,6 +48,7 @@ export class Vm implements VmHost {
   readonly instance: Instance;
   readonly calls = new CallRing();
   readonly contexts = new Map<number, Context>();
+  readonly tokens = new CallTokens();
   readonly hasTick: boolean;
   /** Set by a local response; overrides what the running callback answers. */
   stopIteration = false;
@@ -60,15 +65,16 @@ export class Vm implements VmHost {
   readonly #vmContext: VmContext;
   readonly #identity: readonly string[];
   #random: Random | undefined;
-  #current: Context;
-  #effective: Context | undefined;
+  /** The innermost callback under way; undefined while the guest runs none. */
+  #running: Running | undefined;
+  /** It was left in the middle of that callback, and its thread stands still. */
+  #isLeft = false;
+  /** The guest must not go on, whatever it runs. */
+  #isHalted = false;
   readonly #actions: (() => void)[] = [];
   #isGone = false;
   #isCounted = true;
   #nextId = 1;
-  /** The last token of each kind, which its low two bits name: 0 HTTP call, 1 gRPC call, 2 gRPC stream, 3 Redis call. */
-  readonly #tokens = [0, 1, 2, 3];
-  #dnsToken = 1;
 
   constructor(parts: VmParts) {
     this.name = parts.name;
@@ -77,21 +83,14 @@ export class Vm implements VmHost {
     this.thread = parts.thread;
     this.#identity = parts.identity;
     this.#vmContext = new VmContext(this, 0, parts.founder);
-    this.#current = this.#vmContext;
     const { world } = parts.thread;
     world.recorder.record(this.#vmContext, "timer", HostEvent.vmCreated, { kind: parts.kind });
     world.wasmStatistics.onVmCreated();
-    const { loaded, allowed } = parts.group;
-    this.instance = instantiate(
-      parts.thread,
-      loaded,
-      linkImports(loaded, world.options.profile, () => this, allowed),
-      (name) => restrictsExport(allowed, name),
-    );
+    this.instance = instantiate(this);
     this.instance.onTrap = (trap) => this.#onTrap(trap);
     this.hasTick = this.instance.has("proxy_on_tick");
     const started = this.#runStart();
-    if (!started) this.whyDead = "trapped";
+    if (!started) this.whyDead ??= "trapped";
   }
 
   get process(): ProcessState {
@@ -116,7 +115,12 @@ export class Vm implements VmHost {
   }
 
   get rules(): readonly CallRule[] {
-    return this.thread.rules;
+    return this.#isHalted ? haltedRules : this.thread.rules;
+  }
+
+  /** The next gift of the host finds no memory, as a fault wants it. */
+  failsAllocation(): boolean {
+    return this.thread.failsAllocation(this);
   }
 
   randomBytes(into: Uint8Array): void {
@@ -130,24 +134,22 @@ export class Vm implements VmHost {
    */
   actingContext(): Context {
     if (this.instance.phase === "allocator") return this.#vmContext;
-    const effective = this.#effective;
-    if (effective === undefined) return this.#current;
-    return this.contexts.get(effective.id) === effective ? effective : this.#current;
+    const running = this.#running;
+    if (running === undefined) return this.#vmContext;
+    const { context, effective } = running;
+    if (effective === undefined) return context;
+    return this.contexts.get(effective.id) === effective ? effective : context;
   }
 
   /** Whose callback runs, whatever effective context was set. */
   get current(): Context {
-    return this.#current;
+    return this.#running?.context ?? this.#vmContext;
   }
 
   setEffectiveContext(id: number): boolean {
-    if (id === 0) {
-      this.#effective = undefined;
-      return true;
-    }
-    const context = this.contexts.get(id);
-    if (context === undefined) return false;
-    this.#effective = context;
+    const context = id === 0 ? undefined : this.contexts.get(id);
+    if (id !== 0 && context === undefined) return false;
+    if (this.#running !== undefined) this.#running.effective = context;
     return true;
   }
 
@@ -159,19 +161,9 @@ export class Vm implements VmHost {
     return this.#nextId++;
   }
 
-  /** Each kind counts on its own, in steps of four. */
-  nextCallToken(kind: 0 | 1 | 2 | 3): number {
-    return (this.#tokens[kind]! += 4);
-  }
-
-  /** From 2 on. */
-  nextDnsToken(): number {
-    return ++this.#dnsToken;
-  }
-
   /** A callback of it is running: what it causes from outside waits for its end. */
   get isRunning(): boolean {
-    return this.#current !== this.#vmContext;
+    return this.#running !== undefined;
   }
 
   /** Runs after the callback that is running now, or at once when none is. */
@@ -190,51 +182,106 @@ export class Vm implements VmHost {
     return this.callAnyway(context, callback, args);
   }
 
+  /**
+   * A callback of a root whose answer nobody waits for, and what comes after it: at once, or, where the thread is paused
+   * inside the callback, when that has gone on to its end.
+   */
+  callThen(context: Context, callback: string, args: readonly number[], after = nothing): void {
+    this.wasStopped = false;
+    this.wasFailed = this.isDead();
+    if (!this.wasFailed && this.instance.has(callback)) {
+      this.callAnyway(context, callback, args, after);
+      if (this.#isLeft) return;
+    }
+    after();
+  }
+
   /** Calls an export that is there, though the VM may have failed; else as `call`. */
-  callAnyway(context: Context, callback: string, args: readonly number[]): number {
+  callAnyway(
+    context: Context,
+    callback: string,
+    args: readonly number[],
+    after?: () => void,
+  ): number {
+    if (this.#isLeft) {
+      // Only a client that goes away reaches a guest that stands in the middle of a callback.
+      this.defer(() => this.call(context, callback, args));
+      return 0;
+    }
     const { recorder } = this.thread.world;
     const isTraced = recorder.wantsCall(callback);
-    if (isTraced) recorder.record(context, "callback", callback, argsOf(callback, args));
-    const current = this.#current;
-    const effective = this.#effective;
-    this.#current = context;
-    this.#effective = undefined;
-    let answer = 0;
+    if (isTraced) recorder.record(context, "callback", callback, callbackArgs(callback, args));
+    const outer = this.#running;
+    const running: Running = { context, effective: undefined, callback, isTraced, after, outer };
+    this.#running = running;
     if (this.kind === "thread" && this.thread.traps.take(callback, context.plugin)) {
       this.#onTrap(new Trap(callback, "RuntimeError: unreachable"));
-    } else {
-      const outcome = this.#enter(callback, args, current, effective);
-      if (outcome.ok) answer = outcome.value;
+      return this.#returned(running, 0);
     }
+    return this.#enter(running, args);
+  }
+
+  /** Why its thread cannot be paused inside what runs now; null where it can. */
+  get whyUnpausable(): string | null {
+    const running = this.#running;
+    if (running === undefined) return `a VM that starts cannot be paused inside; ${pausable}`;
+    if (running.after === undefined)
+      return `${running.callback} cannot be paused inside, its answer is needed at once; ${pausable}`;
+    return running.outer !== undefined || this.instance.phase === "allocator"
+      ? `${running.callback} runs inside another call here, and cannot be paused inside`
+      : null;
+  }
+
+  /** Goes on with the callback in whose middle the guest was left; then comes what waited for its end. */
+  goOn(): void {
+    const running = this.#running!;
+    this.#isLeft = false;
+    this.#enter(running, null);
+    if (!this.#isLeft) running.after?.();
+  }
+
+  /** The callback that runs traps here and now, inside a host call. */
+  trapHere(): never {
+    this.#onTrap(new Trap(this.#running?.callback ?? "", "RuntimeError: unreachable"));
+    this.#isHalted = true;
+    throw new GuestHalted();
+  }
+
+  /**
+   * Runs the guest, with null from where it was left. An error of the host that goes through it leaves it in the middle
+   * of things: it is never called again.
+   */
+  #enter(running: Running, args: readonly number[] | null): number {
+    const { instance } = this;
+    let outcome: CallOutcome;
+    try {
+      outcome = args === null ? instance.resume() : instance.call(running.callback, args);
+    } catch (error) {
+      if (error instanceof GuestHalted) return this.#returned(running, 0);
+      this.#die("trapped");
+      this.thread.onVmFailed(this);
+      this.#running = running.outer;
+      throw error;
+    }
+    if (!outcome.ok) return this.#returned(running, 0);
+    if (outcome.isSuspended !== true) return this.#returned(running, outcome.value);
+    this.#isLeft = true;
+    return 0;
+  }
+
+  /** The callback is over, unless its thread has crashed under it: then it never returned. */
+  #returned({ context, callback, isTraced, outer }: Running, answer: number): number {
     const isStopped = this.stopIteration;
     this.stopIteration = false;
     const isFailed = this.isDead();
     if (isFailed) context.onVmFailed();
-    this.#current = current;
-    this.#effective = effective;
-    if (isTraced) recorder.record(context, "return", callback, noArguments, null, answer);
+    this.#running = outer;
+    if (isTraced && this.whyDead !== "crashed")
+      this.thread.world.recorder.record(context, "return", callback, noArguments, null, answer);
     if (this.#actions.length > 0) this.#drain();
     this.wasStopped = isStopped;
     this.wasFailed = isFailed;
     return answer;
-  }
-
-  /** An error of the host that goes through the guest leaves it in the middle of things: it is never called again. */
-  #enter(
-    callback: string,
-    args: readonly number[],
-    current: Context,
-    effective: Context | undefined,
-  ): CallOutcome {
-    try {
-      return this.instance.call(callback, args);
-    } catch (error) {
-      this.#die("trapped");
-      this.thread.onVmFailed(this);
-      this.#current = current;
-      this.#effective = effective;
-      throw error;
-    }
   }
 
   isDead(): boolean {
@@ -262,29 +309,34 @@ export class Vm implements VmHost {
     });
   }
 
-  /** Nothing of it is called from now on: it crashed, or its last user is gone. */
-  destroy(reason: "crashed" | "released" | "reloaded"): void {
-    if (this.kind === "thread" && reason !== "crashed") this.#recordGone(reason);
-    this.#die(reason);
-    this.#leaveStatistics();
-    if (reason !== "crashed") this.#releaseRoots(reason);
+  /** Nothing of it is called from now on: its last user is gone. */
+  destroy(reason: "released" | "reloaded"): void {
+    if (this.kind === "thread") this.#recordGone(reason);
+    this.#goAway(reason);
+    this.#releaseRoots(reason);
   }
 
-  /** The thread crashed; answers to its calls are dropped when they come. */
+  /** The thread crashed; answers to its calls are dropped when they come. A guest that runs does not go on. */
   crash(): void {
     this.#recordGone("crashed");
-    this.#die("crashed");
-    this.#leaveStatistics();
+    this.#isHalted = true;
+    this.#goAway("crashed");
   }
 
   /** A VM that trapped still counts as long as somebody holds it. */
-  #leaveStatistics(): void {
+  #goAway(reason: string): void {
+    this.#die(reason);
     if (this.#isCounted) this.thread.world.wasmStatistics.onVmGone();
     this.#isCounted = false;
   }
 
   #die(reason: string): void {
     this.whyDead ??= reason;
+    if (this.#isLeft) {
+      this.#isLeft = false;
+      this.#running = undefined;
+      this.instance.abandon();
+    }
     this.thread.world.sharedQueues.forget(this);
     for (const context of this.contexts.values())
       if (context.root === context) context.root.disarm();
@@ -321,14 +373,14 @@ export class Vm implements VmHost {
   #runStart(): boolean {
     const isTraced = this.thread.world.recorder.wantsCall("_initialize");
     if (isTraced) this.thread.world.recorder.record(this.#vmContext, "callback", "_initialize", {});
-    const outcome = this.instance.start();
+    const isOk = starts(this.instance);
     if (isTraced) this.thread.world.recorder.record(this.#vmContext, "return", "_initialize", {});
-    return outcome.ok;
+    return isOk;
   }
 
   #onTrap(trap: Trap): void {
     const { world } = this.thread;
-    const context = this.#current;
+    const context = this.current;
     this.say("error", trap.text(), context);
     if (this.whyDead !== null) return;
     this.#die("trapped");
@@ -339,33 +391,4 @@ export class Vm implements VmHost {
     });
     this.thread.onVmFailed(this);
   }
-}
-
-/** Names of what a callback is given, in order; the first is the context it is for. */
-const argumentNames: Readonly<Record<string, readonly string[]>> = {
-  proxy_on_context_create: ["parent"],
-  proxy_on_vm_start: ["size"],
-  proxy_on_configure: ["size"],
-  proxy_on_request_headers: ["headers", "end_of_stream"],
-  proxy_on_response_headers: ["headers", "end_of_stream"],
-  proxy_on_request_body: ["size", "end_of_stream"],
-  proxy_on_response_body: ["size", "end_of_stream"],
-  proxy_on_request_trailers: ["trailers"],
-  proxy_on_response_trailers: ["trailers"],
-  proxy_on_http_call_response: ["token", "headers", "body_size", "trailers"],
-  proxy_on_redis_call_response: ["token", "status", "size"],
-  proxy_on_grpc_receive_initial_metadata: ["token", "headers"],
-  proxy_on_grpc_receive: ["token", "size"],
-  proxy_on_grpc_receive_trailing_metadata: ["token", "trailers"],
-  proxy_on_grpc_close: ["token", "status"],
-  envoy_on_resolve_dns: ["token", "size"],
-  proxy_on_queue_ready: ["token"],
-};
-
-const noArguments: TraceArgs = {};
-
-function argsOf(callback: string, args: readonly number[]): TraceArgs {
-  const names = argumentNames[callback];
-  if (names === undefined) return noArguments;
-  return Object.fromEntries(names.map((name, index) => [name, args[index + 1] ?? 0]));
 }

@@ -1,5 +1,6 @@
 import type { MockEnvoy } from "../envoy/mock-envoy.ts";
 import type { TraceValue } from "../trace/event.ts";
+import { onProcess } from "./on-process.ts";
 import type { ReconfigureSpec } from "./spec.ts";
 import { given } from "./target.ts";
 
@@ -7,5 +8,7 @@ import { given } from "./target.ts";
 export function reconfigure(envoy: MockEnvoy, fault: ReconfigureSpec): boolean {
   const { plugin, configuration } = fault;
   const args = given({ plugin, configuration: configuration as TraceValue | undefined });
-  return envoy.reconfigure(plugin, configuration ?? "", args);
+  return onProcess(envoy, fault, args, (note) =>
+    envoy.reconfigure(plugin, configuration ?? "", note),
+  );
 }

@@ -2,15 +2,16 @@ import type { MockEnvoy } from "../envoy/mock-envoy.ts";
 import { fromBase64 } from "../trace/values.ts";
 import type { TraceValue } from "../trace/event.ts";
 import { utf8 } from "../state/bytes.ts";
+import { onProcess } from "./on-process.ts";
 import type { DataSpec, SetSharedDataSpec } from "./spec.ts";
 
 /** Somebody from outside writes shared data. */
 export function setSharedData(envoy: MockEnvoy, fault: SetSharedDataSpec): boolean {
   const { vm_id: vmId = "", key, cas = 0 } = fault;
   const shown = fault.value as TraceValue;
-  return envoy.setSharedData(
-    { vmId, key, value: dataBytes(fault.value), cas },
-    { vm_id: vmId, key, value: shown, cas },
+  const data = { vmId, key, value: dataBytes(fault.value), cas };
+  return onProcess(envoy, fault, { vm_id: vmId, key, value: shown, cas }, (note) =>
+    envoy.setSharedData(data, note),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Thread } from "../envoy/thread.ts";
 import { MockHostError } from "../errors.ts";
 import { formatDuration, parseDuration } from "../time/duration.ts";
 import type { TraceArgs, TraceValue } from "../trace/event.ts";
-import type { Target } from "./spec.ts";
+import type { Misses, Target } from "./spec.ts";
 
 /** The thread on which a plugin's leader runs at this instant; of two leaders the one with the higher term. */
 export function leaderThread(envoy: MockEnvoy, plugin: string): Thread | null {
@@ -17,7 +17,7 @@ export function leaderThread(envoy: MockEnvoy, plugin: string): Thread | null {
  */
 export function onTarget(
   envoy: MockEnvoy,
-  fault: Target & { readonly do: string },
+  fault: Target & Misses & { readonly do: string },
   args: TraceArgs,
   verb: (thread: Thread, args: TraceArgs) => boolean,
 ): boolean {

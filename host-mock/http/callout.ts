@@ -12,6 +12,7 @@ import {
   timedOut,
   type CallAnswer,
 } from "./call-answer.ts";
+import type { CallFate } from "./call-fate.ts";
 import { Cluster, noReply, type Receipt, type Reply } from "./cluster.ts";
 import type { Clusters } from "./clusters.ts";
 import type { GrpcCluster } from "./grpc-cluster.ts";
@@ -58,6 +59,7 @@ export class HttpCall {
   readonly sentNs: number;
   /** 0: none. */
   readonly timeoutNs: number;
+  readonly fate: CallFate;
   /** True when the guest was told, or never will be. */
   isSettled = false;
 
@@ -71,6 +73,7 @@ export class HttpCall {
     this.body = fields.body;
     this.sentNs = fields.sentNs;
     this.timeoutNs = fields.timeoutNs;
+    this.fate = fields.fate;
   }
 }
 
@@ -108,12 +111,12 @@ export class Callouts {
     this.#clusters = options.clusters;
   }
 
-  /** Starts a call. `heldNs` is how much later it arrives. Without a host to send to, the call uses up a token. */
+  /** Starts a call; `fate` says what faults do to it. Without a host to send to, the call uses up a token. */
   dispatch(
     caller: Caller,
     subject: TraceSubject,
     parts: CallParts,
-    heldNs: (cluster: string) => number,
+    fate: (cluster: string) => CallFate,
   ): Dispatched {
     if (parts.timeoutMs >>> 0 > maxTimeoutMs) {
       return this.#refuse(subject, parts, "a timeout of 2^31 ms or more");
@@ -139,9 +142,10 @@ export class Callouts {
       body: parts.body,
       sentNs: this.#scheduler.nowNs,
       timeoutNs: parts.timeoutMs * 1e6,
+      fate: fate(cluster.name),
     });
     this.#recordSent(call, parts.timeoutMs);
-    this.#depart(call, heldNs(cluster.name));
+    this.#depart(call);
     return { status: Status.Ok, token, call };
   }
 
@@ -152,32 +156,41 @@ export class Callouts {
     this.#record(call, HostEvent.httpCallDropped, { call: call.id, reason });
   }
 
-  #depart(call: HttpCall, heldNs: number): void {
+  #depart(call: HttpCall): void {
+    const { heldNs, repeatNs } = call.fate;
     const arrivesNs = call.sentNs + heldNs;
     const leave = (): void => {
       if (call.isSettled) return;
       if (heldNs === 0) this.#arrive(call);
-      else this.#scheduler.schedule(new Passage(() => this.#arrive(call)), arrivesNs, FIRST_TIE);
+      else this.#later(() => this.#arrive(call), arrivesNs);
+      if (repeatNs !== null) this.#later(() => this.#arrive(call, true), arrivesNs + repeatNs);
     };
     this.#scheduler.schedule(new Passage(leave), call.sentNs, FIRST_TIE);
     const timeoutNs = call.sentNs + call.timeoutNs;
     if (call.timeoutNs > 0 && timeoutNs < arrivesNs) this.#scheduleTimeout(call);
   }
 
-  #arrive(call: HttpCall): void {
+  #later(run: () => void, dueNs: number): void {
+    this.#scheduler.schedule(new Passage(run), dueNs, FIRST_TIE);
+  }
+
+  /** Of a call that arrives twice the second one is answered. */
+  #arrive(call: HttpCall, isRepeat = false): void {
     const { nowNs } = this.#scheduler;
     const receipt = receive(call);
+    const isAnswered = isRepeat || call.fate.repeatNs === null;
     if (receipt.kind === "refuse_connection") {
-      this.#settleAt(call, nowNs, connectionRefused());
+      if (isAnswered) this.#settleAt(call, nowNs, connectionRefused());
       return;
     }
     const isAnswer = receipt.kind === "answer";
     this.#record(
       call,
-      HostEvent.httpCallArrived,
+      isRepeat ? HostEvent.httpCallRepeated : HostEvent.httpCallArrived,
       { call: call.id, refused: isAnswer && receipt.isRefused },
       isAnswer ? receipt.reply.status : null,
     );
+    if (!isAnswered) return;
     if (isAnswer) this.#answer(call, receipt.reply);
     else if (receipt.kind === "reset") this.#settleAt(call, nowNs, null);
     else if (receipt.kind === "disconnect") this.#settleAt(call, nowNs, disconnected());
@@ -185,7 +198,13 @@ export class Callouts {
   }
 
   #answer(call: HttpCall, reply: Reply): void {
-    const { headersNs, endNs, isBroken } = answerTimes(reply, this.#scheduler.nowNs);
+    const { answerLateNs, isAnswerLost } = call.fate;
+    if (isAnswerLost) {
+      this.#scheduleTimeout(call);
+      return;
+    }
+    const fromNs = this.#scheduler.nowNs + answerLateNs;
+    const { headersNs, endNs, isBroken } = answerTimes(reply, fromNs);
     const deadlineNs = call.timeoutNs > 0 ? call.sentNs + call.timeoutNs : Infinity;
     if (headersNs <= deadlineNs && endNs > deadlineNs) this.#settleAt(call, deadlineNs, null);
     else if (isBroken) this.#settleAt(call, endNs, null);

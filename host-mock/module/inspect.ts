@@ -1,5 +1,5 @@
 import type { AbiVersion } from "../abi/enums.ts";
-import { profiles } from "../profiles/index.ts";
+import { loadingProfiles } from "../profiles/index.ts";
 import type { Profile } from "../profiles/profile.ts";
 import {
   declaredFeaturesOf,
@@ -67,7 +67,7 @@ export interface InspectResult {
 /** Reads a module without compiling it; E_NOT_WASM for bytes that are none. */
 export function inspectModule(
   bytes: Uint8Array,
-  hosts: readonly Profile[] = profiles,
+  hosts: readonly Profile[] = loadingProfiles,
 ): InspectResult {
   const sections = readSections(bytes);
   const { imports, exports, customs } = sections;

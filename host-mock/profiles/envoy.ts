@@ -12,4 +12,12 @@ export const envoy: Profile = {
   recoveryMs: null,
   rebuildBytes: null,
   xdsAttributes: null,
+  // Source: proxy-wasm-cpp-host `src/shared_data.cc`.
+  sharedData: {
+    zeroOnPresent: "overwrites",
+    otherOnAbsent: "creates",
+    firstToken: 1,
+    scope: "process",
+    evicts: false,
+  },
 };

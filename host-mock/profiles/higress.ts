@@ -20,4 +20,5 @@ export const higress: Profile = {
     "upstream_host_metadata",
     "filter_chain_name",
   ]),
+  sharedData: envoy.sharedData,
 };

@@ -1,5 +1,6 @@
 import type { AbiVersion } from "../abi/enums.ts";
 import type { HostGroup } from "../abi/signatures.ts";
+import type { SharedDataRules } from "../state/shared-data-rules.ts";
 
 /** Where hosts differ, as data. */
 export interface Profile {
@@ -28,4 +29,6 @@ export interface Profile {
   readonly rebuildBytes: number | null;
   /** Names under the attribute `xds`; null: all. Hosts of before Envoy 1.33 have it on streams alone. */
   readonly xdsAttributes: ReadonlySet<string> | null;
+  /** How shared data compares and counts versions. */
+  readonly sharedData: SharedDataRules;
 }

@@ -1,8 +1,18 @@
 export { factsOf, type FactsOptions, type RunFacts } from "./facts.ts";
 export { judge, type CheckName, type CheckSpec } from "./judge.ts";
-export type { Judgement, Verdict } from "./property.ts";
+export {
+  judgeProperty,
+  property,
+  type Judgement,
+  type Property,
+  type Verdict,
+} from "./property.ts";
+export { callbacksPaired } from "./callbacks-paired.ts";
 export { callCount } from "./calls.ts";
 export { always, both, counted, sometimes, type Bounds, type Breach } from "./combinators.ts";
+export { eventuallyWithin, type EventuallyOptions, type Moment } from "./eventually-within.ts";
+export { hasLastCalls, lastCalls, vmsOf } from "./last-calls.ts";
+export { noForeignWrite } from "./no-foreign-write.ts";
 export { declaredClusters } from "./declared-clusters.ts";
 export { eventsApplied } from "./events-applied.ts";
 export { expectedStatus } from "./expect.ts";

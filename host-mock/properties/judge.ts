@@ -1,4 +1,5 @@
 import type { Leadership } from "../trace/leadership.ts";
+import { callbacksPaired } from "./callbacks-paired.ts";
 import { callCount } from "./calls.ts";
 import { both } from "./combinators.ts";
 import { declaredClusters } from "./declared-clusters.ts";
@@ -8,6 +9,7 @@ import type { RunFacts } from "./facts.ts";
 import { idleStretches } from "./idle-stretches.ts";
 import { leaderWithin } from "./leader-within.ts";
 import { logCount } from "./log.ts";
+import { noForeignWrite } from "./no-foreign-write.ts";
 import { noStaleEffect } from "./no-stale-effect.ts";
 import { noTrap } from "./no-trap.ts";
 import type { Judgement } from "./property.ts";
@@ -24,8 +26,18 @@ interface CountBounds {
 
 /** One check, with the keys of a scenario file; durations in nanoseconds. */
 export type CheckSpec =
-  | { readonly check: "single_winner" | "terms_grow" | "somebody_led"; readonly plugin: string }
-  | { readonly check: "leader_within"; readonly plugin: string; readonly boundNs: number }
+  | {
+      readonly check:
+        "single_winner" | "terms_grow" | "somebody_led" | "callbacks_paired" | "no_foreign_write";
+      readonly plugin: string;
+    }
+  | {
+      readonly check: "leader_within";
+      readonly plugin: string;
+      readonly boundNs: number;
+      /** What was before does not count; default 0. */
+      readonly fromNs?: number;
+    }
   | { readonly check: "no_stale_effect"; readonly cluster: string; readonly header: string }
   | ({ readonly check: "calls"; readonly cluster: string } & CountBounds)
   | ({ readonly check: "traps"; readonly plugin: string } & CountBounds)
@@ -53,9 +65,14 @@ export function judge(check: CheckSpec, run: RunFacts): Judgement {
       return termsGrow(leadershipsOf(run, check.plugin));
     case "somebody_led":
       return somebodyLed(leadershipsOf(run, check.plugin));
+    case "callbacks_paired":
+      return callbacksPaired(run.turns.get(check.plugin) ?? []);
+    case "no_foreign_write":
+      return noForeignWrite(run, check.plugin);
     case "leader_within":
       return leaderWithin(leadershipsOf(run, check.plugin), {
         boundNs: check.boundNs,
+        fromNs: check.fromNs ?? 0,
         endNs: run.durationNs,
         idle: idleStretches(run.life, {
           plugin: check.plugin,

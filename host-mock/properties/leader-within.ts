@@ -16,23 +16,25 @@ export interface LeaderWithinOptions {
   /** The longest stretch allowed; inclusive. */
   readonly boundNs: number;
   readonly endNs: number;
+  /** Stretches count from here on; default 0. */
+  readonly fromNs?: number;
   /** Stretches in which no context that may claim is alive and unpaused: they do not count. Ordered, disjoint. */
   readonly idle?: readonly Interval[];
 }
 
-/** The maximal stretches of [0, endNs) in which nobody leads, in order. */
+/** The maximal stretches of [fromNs, endNs) in which nobody leads, in order. */
 export function vacancies(
   leaderships: readonly Leadership[],
-  options: { readonly endNs: number; readonly idle?: readonly Interval[] },
+  options: Pick<LeaderWithinOptions, "endNs" | "fromNs" | "idle">,
 ): Vacancy[] {
-  const { endNs, idle = [] } = options;
+  const { endNs, fromNs: startNs = 0, idle = [] } = options;
   const found: Vacancy[] = [];
   const add = (fromNs: number, untilNs: number): void => {
     if (untilNs <= fromNs) return;
     const countedNs = untilNs - fromNs - overlapNs(idle, fromNs, untilNs);
     found.push({ fromNs, untilNs, countedNs, isPending: untilNs === endNs });
   };
-  let freeFromNs = 0;
+  let freeFromNs = startNs;
   for (const leadership of [...leaderships].sort((one, other) => one.fromNs - other.fromNs)) {
     // An empty leadership (claimed and lost in one instant) has no instant that could end a stretch.
     if (leadership.untilNs <= leadership.fromNs) continue;
@@ -44,15 +46,15 @@ export function vacancies(
 }
 
 /**
- * Every maximal stretch from the start of the run in which nobody leads is at most the bound long. A stretch still open at
+ * Every maximal stretch from the start of the run, or from `fromNs`, in which nobody leads is at most the bound long. A stretch still open at
  * the end is pending: it violates nothing, and is named.
  */
 export function leaderWithin(
   leaderships: readonly Leadership[],
   options: LeaderWithinOptions,
 ): Judgement {
-  const { boundNs, endNs, idle = [] } = options;
-  const all = vacancies(leaderships, { endNs, idle });
+  const { boundNs, idle = [] } = options;
+  const all = vacancies(leaderships, options);
   const breaches: Breach[] = [];
   let told: Vacancy | undefined;
   for (const vacancy of all) {

@@ -20,9 +20,9 @@ export function noStaleEffect(
   options: NoStaleEffectOptions,
 ): Judgement {
   const effects = calls
-    .filter(
-      (call) => call.cluster === options.cluster && call.arrivedNs !== null && !call.isRefused,
-    )
+    .filter((call) => call.cluster === options.cluster)
+    .flatMap((call): HttpCall[] => [call, ...call.repeats.map((again) => ({ ...call, ...again }))])
+    .filter((call) => call.arrivedNs !== null && !call.isRefused)
     .sort((one, other) => (one.arrivedNs ?? 0) - (other.arrivedNs ?? 0));
   const breaches: Breach[] = [];
   let highest: { readonly term: bigint; readonly call: HttpCall } | null = null;

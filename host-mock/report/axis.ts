@@ -47,6 +47,17 @@ const steps = [
   ].map((seconds) => seconds * second),
 ];
 
+/** Round instants of a run, at most so many as are asked for, each with its label. */
+export function axisLabels(
+  durationNs: number,
+  countMax: number,
+): readonly { readonly ns: number; readonly text: string }[] {
+  const stepNs = steps.find((step) => durationNs / step <= countMax) ?? durationNs;
+  const labels: { ns: number; text: string }[] = [];
+  for (let ns = 0; ns < durationNs; ns += stepNs) labels.push({ ns, text: labelAt(ns, stepNs) });
+  return labels;
+}
+
 /** Label line and ruler of the time axis: round instants, as many as the width takes. */
 export function axis(scale: Scale): readonly [labels: string, ruler: string] {
   const fits = (stepNs: number): boolean =>

@@ -18,6 +18,8 @@ export function faultWords(fault: TraceEvent): string {
       return `${who} is made to trap in its next ${arg("callback")}`;
     case "wipe":
       return `shared data of vm_id ${JSON.stringify(arg("vm_id"))} is wiped`;
+    case "evict":
+      return `shared data ${arg("key")} is evicted`;
     case "wall_clock":
       return `the wall clock jumps by ${arg("by")}`;
     case "set_shared_data":

@@ -1,3 +1,9 @@
+export { CallDetail } from "./html/call-detail.ts";
+export type { Counterexample, Exploration, ExplorationStep } from "./html/exploration.ts";
+export { explorationToHtml } from "./html/exploration-page.ts";
+export { overviewSvg } from "./html/overview.ts";
+export { toHtml, type HtmlOptions } from "./html/timeline-page.ts";
+export { stepTable } from "./step-table.ts";
 export { toResult, type Result } from "./json.ts";
 export { toJunit, type JunitRun } from "./junit.ts";
 export type { JudgedRun } from "./run.ts";

@@ -1,5 +1,6 @@
+import { lastCalls } from "../properties/last-calls.ts";
 import type { Verdict } from "../properties/property.ts";
-import { isOk, type JudgedRun } from "./run.ts";
+import { factsOfRun, isOk, type JudgedRun } from "./run.ts";
 
 /** A run and the scenario file it came from. */
 export interface JunitRun extends JudgedRun {
@@ -27,21 +28,23 @@ function suiteLines(run: JunitRun): string[] {
     `      <property name="profile" value="${escape(run.profile)}"/>`,
     `      <property name="ok" value="${isOk(run)}"/>`,
     "    </properties>",
-    ...run.verdicts.flatMap((verdict) => caseLines(run.file, verdict)),
+    ...run.verdicts.flatMap((verdict) => caseLines(run, verdict)),
     "  </testsuite>",
   ];
 }
 
-function caseLines(file: string, verdict: Verdict): string[] {
+function caseLines(run: JunitRun, verdict: Verdict): string[] {
+  const { file } = run;
   const subject = verdict.subject === "" ? "" : ` ${verdict.subject}`;
   const expected = verdict.expected === "violated" ? " (expected: violated)" : "";
   const head = `    <testcase name="${escape(verdict.property + subject + expected)}" classname="${escape(file)}"`;
   if (verdict.ok) return [`${head}/>`];
   const at = verdict.atMs === null ? "" : ` at ${verdict.atMs} ms`;
   const message = `${verdict.property}${subject} ${verdict.holds ? "holds, expected: violated" : `is violated${at}`}`;
+  const told = [verdict.detail, ...lastCalls(factsOfRun(run), verdict)].join("\n");
   return [
     `${head}>`,
-    `      <failure message="${escape(message)}">${escape(verdict.detail)}</failure>`,
+    `      <failure message="${escape(message)}">${escape(told)}</failure>`,
     "    </testcase>",
   ];
 }

@@ -3,6 +3,7 @@ import { vacancies } from "../properties/leader-within.ts";
 import { overlaps } from "../properties/single-winner.ts";
 import { count, time } from "../properties/wording.ts";
 import { axis, type Scale } from "./axis.ts";
+import { callSection } from "./call-section.ts";
 import {
   drawDoubles,
   drawLane,
@@ -55,6 +56,7 @@ export function timeline(run: JudgedRun, options: TimelineOptions): string {
     storyLines(story(facts), width, paint),
     trapSection(facts, width, paint),
     verdictTable(run.verdicts, { width, paint }),
+    callSection(facts, run.verdicts, width, paint),
     totals(run, facts, width, paint),
   ];
   return `${sections

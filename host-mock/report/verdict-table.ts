@@ -48,7 +48,8 @@ function row(
   return [head.trimEnd(), ...wrap(detail, width - 6).map((line) => `      ${color(line)}`)];
 }
 
-function sentence(verdict: Verdict): string {
+/** What there is to say of a verdict. */
+export function sentence(verdict: Verdict): string {
   const detail = clean(verdict.detail);
   if (verdict.expected === "holds") return detail;
   if (verdict.holds)

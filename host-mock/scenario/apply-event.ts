@@ -1,7 +1,8 @@
 import type { MockEnvoy } from "../envoy/mock-envoy.ts";
 import type { Thread } from "../envoy/thread.ts";
-import { applyFault, leaderThread, type FaultSpec } from "../faults/index.ts";
-import { formatDuration } from "../time/duration.ts";
+import { applyFault, leaderThread, type FaultSpec, type Target } from "../faults/index.ts";
+import { formatDuration, parseDuration } from "../time/duration.ts";
+import type { TraceArgs } from "../trace/event.ts";
 import type { RequestOptions } from "../http/exchange.ts";
 import { openConnection } from "./connect.ts";
 import { upstreamOptions } from "./cluster-options.ts";
@@ -18,52 +19,58 @@ export function applyEvent(envoy: MockEnvoy, event: ScenarioEvent): number | und
 
 type FaultEvent = Exclude<ScenarioEvent, { do: "request" | "connect" }>;
 
+/** Events that are for every living thread where they name none. */
+const everywhere: ReadonlySet<ScenarioEvent["do"]> = new Set([
+  ...(["refuse", "delay_calls", "lost_answers", "late_answers", "duplicated_calls"] as const),
+  ...(["late_ticks", "bunched_ticks", "fail_allocation", "cas_storm"] as const),
+]);
+
 /** One fault, or one for each living thread where the event may name a thread and names none. */
 function faultSpecs(envoy: MockEnvoy, event: FaultEvent): FaultSpec[] {
   const spec = faultSpec(event);
-  const isEverywhere = (spec.do === "refuse" || spec.do === "delay_calls") && isWithoutTarget(spec);
-  if (!isEverywhere) return [spec];
-  return envoy.threads.filter(({ alive }) => alive).map(({ name }) => ({ ...spec, thread: name }));
+  if (!everywhere.has(spec.do) || !isWithoutTarget(event)) return [spec];
+  return envoy.threads
+    .filter(({ alive }) => alive)
+    .map(({ name }) => ({ ...spec, thread: name }) as FaultSpec);
 }
 
 /** An event for every living thread, where none lives, did not happen. */
 function noteNobody(envoy: MockEnvoy, event: FaultEvent): void {
-  if (event.do !== "refuse" && event.do !== "delay_calls") return;
-  const args =
-    event.do === "refuse"
-      ? { call: event.call, status: event.status }
-      : { cluster: event.cluster, by: formatDuration(event.by), for: formatDuration(event.for) };
+  const shown = Object.entries(faultSpec(event)).filter(
+    ([key, value]) => !["do", "at", "every", "until"].includes(key) && value !== undefined,
+  );
+  const args = Object.fromEntries(
+    shown.map(([key, value]) => [key, readableValue(key, value)]),
+  ) as TraceArgs;
   envoy.note(event.do, args, { status: "not_applied", result: "no thread lives" });
 }
 
-function isWithoutTarget(target: {
-  readonly thread?: string | undefined;
-  readonly leader_of?: string | undefined;
-}): boolean {
-  return target.thread === undefined && target.leader_of === undefined;
+/** Durations as they are best read. */
+function readableValue(key: string, value: unknown): unknown {
+  const isDuration = (key === "by" || key === "for") && typeof value === "string";
+  return isDuration ? formatDuration(parseDuration(value)) : value;
 }
+
+function isWithoutTarget(event: FaultEvent): boolean {
+  const { thread, leader_of: leaderOf } = event as Target;
+  return thread === undefined && leaderOf === undefined;
+}
+
+/** Keys of events whose values are durations. */
+const durations: ReadonlySet<string> = new Set([
+  ...["for", "by", "within", "until", "restart_after", "crash_every"],
+]);
 
 /** The same event with its durations as text again, in nanoseconds. */
 function faultSpec(event: FaultEvent): FaultSpec {
-  switch (event.do) {
-    case "pause":
-      return { ...event, for: `${event.for}ns` };
-    case "wall_clock":
-      return { ...event, by: `${event.by}ns` };
-    case "refuse":
-      return { ...event, for: event.for === undefined ? undefined : `${event.for}ns` };
-    case "delay_calls":
-      return { ...event, by: `${event.by}ns`, for: `${event.for}ns` };
-    case "chaos":
-      return {
-        ...event,
-        until: `${event.until}ns`,
-        crash_every: `${event.crash_every}ns`,
-        restart_after: `${event.restart_after}ns`,
-      };
-    default:
-      return event;
+  const spec: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(event))
+    spec[key] = durations.has(key) && typeof value === "number" ? `${value}ns` : value;
+  if (event.do === "faults") {
+    const rates = Object.entries(event.rates).filter(([, ns]) => ns !== undefined);
+    spec["rates"] = Object.fromEntries(rates.map(([kind, ns]) => [kind, `${ns}ns`]));
   }
+  return spec as unknown as FaultSpec;
 }
 
 type ClientEvent = EventOf<"request"> | EventOf<"connect">;
@@ -71,11 +78,8 @@ type ClientEvent = EventOf<"request"> | EventOf<"connect">;
 function sendRequest(envoy: MockEnvoy, event: ClientEvent): number | undefined {
   const thread = servingThread(envoy, event);
   if (typeof thread === "string") {
-    envoy.note(
-      event.do,
-      { leader_of: event.leader_of ?? "" },
-      { status: "not_applied", result: thread },
-    );
+    const args = { leader_of: event.leader_of ?? "", may_miss: event.may_miss ?? false };
+    envoy.note(event.do, args, { status: "not_applied", result: thread });
     return undefined;
   }
   if (event.do === "connect") return openConnection(envoy, thread, event);

@@ -4,7 +4,10 @@ import type { Frame, LogLevelName } from "./schema/frame.ts";
 import type { Path, Problem } from "./source.ts";
 
 /** Checks that ask who led, and so need the witness. */
-const electionChecks = ["single_winner", "terms_grow", "leader_within", "somebody_led"] as const;
+const electionChecks = [
+  ...(["single_winner", "terms_grow", "leader_within", "somebody_led"] as const),
+  "callbacks_paired",
+] as const;
 export type ElectionCheck = Extract<Check, { check: (typeof electionChecks)[number] }>;
 
 export function isElectionCheck(check: Check): check is ElectionCheck {
@@ -30,9 +33,15 @@ export function checkRules(check: Check, path: Path, frame: Frame): Problem[] {
   return found;
 }
 
-/** A lease of wasm-go has no term. */
+/** A lease of wasm-go has no term, and no stop. */
 function termRules(check: Check, path: Path, frame: Frame): Problem[] {
   const remedy = "set witness: log, or leave the check out";
+  if (check.check === "callbacks_paired") {
+    const plugin = frame.plugins.find(({ name }) => name === check.plugin);
+    if (plugin?.witness !== "lease") return [];
+    const what = `callbacks_paired needs stops, and the lease of ${check.plugin} has none`;
+    return [problem([...path, "check"], what, remedy)];
+  }
   if (check.check === "terms_grow") {
     const plugin = frame.plugins.find(({ name }) => name === check.plugin);
     if (plugin?.witness !== "lease") return [];

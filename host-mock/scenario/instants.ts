@@ -7,9 +7,16 @@ export function instantCount(event: ScenarioEvent, durationNs: number): number {
   if (every === undefined) return 1;
   const lastNs = Math.min(durationNs, event.until ?? durationNs);
   const fitting = lastNs < event.at ? 0 : Math.floor((lastNs - event.at) / every) + 1;
-  // A refusal's count is the number of calls it refuses.
-  const count = event.do === "refuse" ? undefined : "count" in event ? event.count : undefined;
-  return Math.min(fitting, count ?? fitting);
+  return Math.min(fitting, repetitionCount(event) ?? fitting);
+}
+
+/** How often it is to happen. A refusal's count, and its like, is the number of calls that it meets. */
+export function repetitionCount(event: ScenarioEvent): number | undefined {
+  return countsCalls(event) || !("count" in event) ? undefined : event.count;
+}
+
+export function countsCalls({ do: name }: ScenarioEvent): boolean {
+  return name === "refuse" || name === "fail_allocation" || name === "cas_storm";
 }
 
 /** The instant of its nth time, from 0. */

@@ -1,12 +1,14 @@
 /** Rules between the parts of a scenario: references, keys that go together, what cannot happen. */
-import { isCallback, isHostCall } from "./abi-names.ts";
+import { isCallback } from "./abi-names.ts";
 import { profileNames } from "../profiles/index.ts";
 import { formatDuration } from "../time/duration.ts";
 import { checkRules } from "./check-rules.ts";
 import { clusterRules, failAlone, framesAlone } from "./cluster-rules.ts";
 import { listenerRules } from "./listener-rules.ts";
 import { namesOf, problem, unknownName, type Names } from "./names.ts";
-import { instantCount } from "./instants.ts";
+import { atCallRules } from "./at-call-rules.ts";
+import { countsCalls, instantCount, repetitionCount } from "./instants.ts";
+import { randomFaultRules } from "./random-fault-rules.ts";
 import { redisProfileRules, redisRules } from "./redis-rules.ts";
 import type { EventOf, ScenarioEvent } from "./schema/events.ts";
 import type { Frame } from "./schema/frame.ts";
@@ -57,25 +59,26 @@ function eventRules(event: ScenarioEvent, path: Path, names: Names): Problem[] {
   if ("plugin" in event && event.plugin !== undefined) {
     found.push(...unknownName("plugin", event.plugin, [...path, "plugin"], names));
   }
-  if (event.do === "delay_calls") {
+  if ("cluster" in event) {
     found.push(...unknownName("cluster", event.cluster, [...path, "cluster"], names));
   }
-  if (event.do === "refuse") found.push(...refuseRules(event, path));
   if (event.do === "request") found.push(...requestRules(event, path));
   if (event.do === "connect") found.push(...connectRules(event, path));
   if (event.do === "chaos") found.push(...chaosRules(event, path, names));
+  if (event.do === "faults") found.push(...randomFaultRules(event, path, names));
+  found.push(...atCallRules(event, path));
   return found;
 }
 
 function timingRules(event: ScenarioEvent, path: Path): Problem[] {
   const found: Problem[] = [];
   const every = "every" in event ? event.every : undefined;
-  const count = "count" in event && event.do !== "refuse" ? event.count : undefined;
+  const count = repetitionCount(event);
   if (every !== undefined && event.until === undefined && count === undefined) {
-    const until = event.do === "refuse" ? "until" : "until or count";
+    const until = countsCalls(event) ? "until" : "until or count";
     found.push(problem([...path, "every"], "every has no end", `add ${until} to the event`));
   }
-  if (every === undefined && event.do !== "chaos") {
+  if (every === undefined && event.do !== "chaos" && event.do !== "faults") {
     for (const key of ["until", "count"] as const) {
       if ((key === "until" ? event.until : count) === undefined) continue;
       const what = `${key} ends a repetition, and there is none`;
@@ -110,12 +113,13 @@ function durationRules(event: ScenarioEvent, path: Path, durationNs: number): Pr
   return [problem([...path, "every"], what, "make every longer, or let it end earlier")];
 }
 
+/** Events that are for one thread, and never for all. */
+const ofOneThread: readonly ScenarioEvent["do"][] = ["crash", "restart", "pause", "trap"];
+
 /** Where it happens: crash, restart, pause and trap need a thread; the others may do without. */
 function placeRules(event: ScenarioEvent, path: Path, names: Names): Problem[] {
   if (!("leader_of" in event || "thread" in event)) {
-    const isNeeded =
-      event.do === "crash" || event.do === "restart" || event.do === "pause" || event.do === "trap";
-    if (!isNeeded) return [];
+    if (!ofOneThread.includes(event.do)) return [];
     const what = `${event.do} does not say where`;
     return [problem(path, what, "add thread: NAME or leader_of: PLUGIN")];
   }
@@ -130,7 +134,8 @@ function placeRules(event: ScenarioEvent, path: Path, names: Names): Problem[] {
 }
 
 function trapRules(event: ScenarioEvent, path: Path): Problem[] {
-  if (event.do !== "trap" || isCallback(event.callback)) return [];
+  if (event.do !== "trap" || event.callback === undefined) return [];
+  if (isCallback(event.callback)) return [];
   const what = `${event.callback} is no callback of the ABI`;
   return [problem([...path, "callback"], what, "name one, such as proxy_on_tick")];
 }
@@ -138,25 +143,13 @@ function trapRules(event: ScenarioEvent, path: Path): Problem[] {
 /** What the host of one profile cannot do; the profile may be another than the file's. */
 export function profileRules(frame: Frame, profile: string): Problem[] {
   const traps = frame.events.flatMap((event, index) => {
-    if (event.do !== "trap" || isCallback(event.callback, profile)) return [];
-    const what = `profile ${profile} never calls ${event.callback}`;
-    const taking = profileNames.filter((one) => isCallback(event.callback, one));
+    const callback = event.do === "trap" ? event.callback : undefined;
+    if (callback === undefined || isCallback(callback, profile)) return [];
+    const what = `profile ${profile} never calls ${callback}`;
+    const taking = profileNames.filter((one) => isCallback(callback, one));
     return [problem(["events", index, "callback"], what, `use profile ${taking.join(" or ")}`)];
   });
   return [...traps, ...redisProfileRules(frame, profile)];
-}
-
-function refuseRules(event: EventOf<"refuse">, path: Path): Problem[] {
-  const found: Problem[] = [];
-  if (!isHostCall(event.call)) {
-    const what = `${event.call} is no host call of the ABI`;
-    found.push(problem([...path, "call"], what, "name one, such as proxy_set_shared_data"));
-  }
-  if (event.for !== undefined && event.count !== undefined) {
-    const what = "for and count both say how long";
-    found.push({ path: [...path, "count"], part: "key", what, remedy: "keep one of the two" });
-  }
-  return found;
 }
 
 function requestRules(event: EventOf<"request">, path: Path): Problem[] {

@@ -1,7 +1,8 @@
 import { MockEnvoy, type MockEnvoyOptions } from "../envoy/mock-envoy.ts";
 import { MockHostError } from "../errors.ts";
+import { pausePointsOf } from "../faults/index.ts";
 import type { ClusterOptions } from "../http/cluster-options.ts";
-import { factsOf, type RunFacts, type Verdict } from "../properties/index.ts";
+import { factsOf, type Property, type RunFacts, type Verdict } from "../properties/index.ts";
 import type { TraceEvent } from "../trace/event.ts";
 import { HostEvent } from "../trace/names.ts";
 import type { WitnessKind } from "../trace/leadership.ts";
@@ -22,6 +23,10 @@ export interface RunOptions {
   readonly logLevel?: LogLevelName;
   /** "full": listeners hear every call and callback too; default "outcome". */
   readonly trace?: "outcome" | "full";
+  /** Rules of your own, judged after the file's checks; all are expected to hold. */
+  readonly properties?: readonly Property[];
+  /** Host calls that the run keeps, for rules of your own and the last calls of a violation. */
+  readonly alsoCalls?: readonly string[];
 }
 
 export type EventListener = (event: TraceEvent) => void;
@@ -101,7 +106,8 @@ function runOn(envoy: MockEnvoy, scenario: Scenario, options: RunOptions): Scena
   const witnesses = Object.fromEntries(frame.plugins.map(({ name, witness }) => [name, witness]));
   const events = withinRun(envoy.recorder.events, frame.duration);
   const facts = factsOf(events, { durationNs: frame.duration, witnesses });
-  const verdicts = verdictsOf(frame, schedule.expectations, facts);
+  const { properties = [] } = options;
+  const verdicts = verdictsOf(frame, schedule.expectations, facts, properties);
   return {
     file,
     name: frame.name,
@@ -137,6 +143,8 @@ function makeEnvoy(scenario: Scenario, options: RunOptions): MockEnvoy {
       drain: `${frame.drain}ns`,
       undeclaredClusters: frame.undeclared_clusters,
       trace: options.trace ?? "outcome",
+      alsoCalls: alsoCallsOf(scenario, options),
+      pausePoints: pausePointsOf(frame.events),
       allowRefusedStart: true,
       statsFlushInterval: `${frame.stats_flush_interval}ns`,
       plugins: frame.plugins.map((plugin, index) =>
@@ -148,6 +156,12 @@ function makeEnvoy(scenario: Scenario, options: RunOptions): MockEnvoy {
   } catch (error) {
     throw atItsModule(error, scenario);
   }
+}
+
+/** What the caller wants, and what the file's checks read. */
+function alsoCallsOf({ frame }: Scenario, { alsoCalls = [] }: RunOptions): string[] {
+  const reads = frame.properties.some(({ check }) => check === "no_foreign_write");
+  return [...alsoCalls, ...(reads ? ["proxy_set_shared_data"] : [])];
 }
 
 function clustersOf({ frame }: Scenario): Record<string, ClusterOptions> {

@@ -1,4 +1,12 @@
-import { judge, type CheckSpec, type RunFacts, type Verdict } from "../properties/index.ts";
+import {
+  judge,
+  judgeProperty,
+  type CheckSpec,
+  type Judgement,
+  type Property,
+  type RunFacts,
+  type Verdict,
+} from "../properties/index.ts";
 import { isElectionCheck } from "./check-rules.ts";
 import type { Check } from "./schema/checks.ts";
 import type { ScenarioEvent } from "./schema/events.ts";
@@ -29,17 +37,21 @@ export function expectationOf(
 }
 
 /**
- * A verdict for each check of the file, then for each expectation, then for each implied check: what every run must
- * keep unless the file itself says something of it.
+ * A verdict for each check of the file, then for each expectation and each rule of the caller's, then for each implied
+ * check: what every run must keep unless the file itself says something of it.
  */
 export function verdictsOf(
   frame: Frame,
   expectations: readonly Expectation[],
   facts: RunFacts,
+  properties: readonly Property[] = [],
 ): Verdict[] {
   return [
     ...frame.properties.map((check) => verdict(specOf(check), check.expect, false, facts)),
     ...expectations.map((expectation) => expectVerdict(expectation, facts)),
+    ...properties.map((rule) =>
+      verdictOf(judgeProperty(rule, facts), { property: rule.name, subject: "" }, "holds", false),
+    ),
     ...impliedChecks(frame).map((spec) => verdict(spec, "holds", true, facts)),
   ];
 }
@@ -76,7 +88,8 @@ function pluginOf(check: Check): string | undefined {
 
 function specOf(check: Check): CheckSpec {
   if (check.check !== "leader_within") return check;
-  return { check: "leader_within", plugin: check.plugin, boundNs: check.bound };
+  const { plugin, bound: boundNs, from: fromNs = 0 } = check;
+  return { check: "leader_within", plugin, boundNs, fromNs };
 }
 
 function verdict(
@@ -85,14 +98,24 @@ function verdict(
   isImplied: boolean,
   facts: RunFacts,
 ): Verdict {
-  const judgement = judge(spec, facts);
+  const named = { property: spec.check, subject: subjectOf(spec) };
+  return verdictOf(judge(spec, facts), named, expected, isImplied);
+}
+
+function verdictOf(
+  { holds, detail, atMs }: Judgement,
+  named: Pick<Verdict, "property" | "subject">,
+  expected: Verdict["expected"],
+  isImplied: boolean,
+): Verdict {
   return {
-    property: spec.check,
-    subject: subjectOf(spec),
+    ...named,
     expected,
     implied: isImplied,
-    ok: judgement.holds === (expected === "holds"),
-    ...judgement,
+    ok: holds === (expected === "holds"),
+    holds,
+    detail,
+    atMs,
   };
 }
 

@@ -1,3 +1,5 @@
+import { decideSet, type SharedDataRules } from "./shared-data-rules.ts";
+
 export interface SharedValue {
   /** Not to be changed: the store keeps the very array. */
   readonly value: Uint8Array;
@@ -10,8 +12,17 @@ export interface SharedEntry extends SharedValue {
   readonly key: string;
 }
 
+const envoyRules: SharedDataRules = {
+  zeroOnPresent: "overwrites",
+  otherOnAbsent: "creates",
+  firstToken: 1,
+  scope: "process",
+  evicts: false,
+};
+
 /**
- * The shared data of one process, partitioned by vm_id. Keys are binary strings.
+ * The shared data of one process, partitioned by vm_id. Keys are binary strings. Where hosts differ the rules decide; by
+ * Envoy's:
  *
  * | operation          | key absent      | key present                         |
  * | ------------------ | --------------- | ----------------------------------- |
@@ -20,18 +31,21 @@ export interface SharedEntry extends SharedValue {
  * | set, cas equal     | –               | overwrites                          |
  * | set, cas different | creates (!)     | CasMismatch, nothing changes        |
  *
- * One counter for all keys and partitions: first 1, one more for each successful set, never 0. It
- * goes on after a wipe.
+ * There one counter goes for all keys and partitions: first 1, one more for each successful set, never 0. It goes on after
+ * a wipe. A counter of each key's own begins anew with a key that is made anew.
  *
  * Source: proxy-wasm-cpp-host `src/shared_data.cc`.
  */
 export class SharedData {
   readonly #partitions = new Map<string, Map<string, SharedValue>>();
-  #nextCas: number;
+  readonly #rules: SharedDataRules;
+  /** The last version handed out; undefined before the first. */
+  #last: number | undefined;
 
-  /** `firstCas` is for tests of the wrap-around. */
-  constructor(firstCas = 1) {
-    this.#nextCas = firstCas;
+  /** `last` is for tests of the wrap-around. */
+  constructor(rules: SharedDataRules = envoyRules, last?: number) {
+    this.#rules = rules;
+    this.#last = last;
   }
 
   get(vmId: string, key: string): SharedValue | undefined {
@@ -43,11 +57,12 @@ export class SharedData {
     let partition = this.#partitions.get(vmId);
     if (partition === undefined)
       this.#partitions.set(vmId, (partition = new Map<string, SharedValue>()));
-    if (cas !== 0) {
-      const present = partition.get(key);
-      if (present !== undefined && present.cas !== cas) return "CasMismatch";
-    }
-    partition.set(key, { value, cas: this.#takeCas() });
+    const present = partition.get(key)?.cas;
+    const last = this.#rules.scope === "process" ? this.#last : present;
+    const given = decideSet(this.#rules, present, cas, last);
+    if (given === undefined) return "CasMismatch";
+    this.#last = given;
+    partition.set(key, { value, cas: given });
     return "Ok";
   }
 
@@ -61,6 +76,11 @@ export class SharedData {
     return count;
   }
 
+  /** Drops one key, as a host does whose store is full; false when it was not there. */
+  evict(vmId: string, key: string): boolean {
+    return this.#partitions.get(vmId)?.delete(key) ?? false;
+  }
+
   /** What a partition holds, by key. */
   partition(vmId: string): ReadonlyMap<string, SharedValue> {
     return this.#partitions.get(vmId) ?? new Map<string, SharedValue>();
@@ -71,12 +91,5 @@ export class SharedData {
     for (const [vmId, partition] of this.#partitions) {
       for (const [key, { value, cas }] of partition) yield { vmId, key, value, cas };
     }
-  }
-
-  #takeCas(): number {
-    const cas = this.#nextCas;
-    this.#nextCas = (cas + 1) >>> 0;
-    if (this.#nextCas === 0) this.#nextCas = 1;
-    return cas;
   }
 }

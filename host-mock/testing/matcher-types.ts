@@ -1,3 +1,4 @@
+import type { Property } from "../index.ts";
 import type { CountRange } from "./matchers.ts";
 
 /** What `import "proxy-wasm-as/testing"` adds to `expect`. `plugin` may be left out in a run of one plugin. */
@@ -21,6 +22,21 @@ export interface ProxyWasmMatchers<R = unknown> {
   toHaveLeaderWithin(bound: string, plugin?: string): R;
   /** At least one context led. On a history or a MockEnvoy. */
   toHaveSomebodyLed(plugin?: string): R;
+  /**
+   * Starts and stops of each context's leaderships strictly alternate. On a MockEnvoy.
+   */
+  toHavePairedCallbacks(plugin?: string): R;
+  /**
+   * No set of the plugin's went over a lease that named another holder and had not run out. On a MockEnvoy that keeps these
+   * calls, `alsoCalls: ["proxy_set_shared_data"]`; fails when none was kept.
+   */
+  toHaveNoForeignWrite(plugin?: string): R;
+  /**
+   * A rule of your own holds. On a MockEnvoy or what `runScenario` gives.
+   *
+   *     expect(envoy).toHold(property("quiet", (run) => sometimes(run.logs.length === 0, "something was logged")));
+   */
+  toHold(rule: Property): R;
   /**
    * In the order of arrival at the cluster the term in `header` never goes down, and two contexts share none. On a MockEnvoy.
    *

@@ -1,10 +1,15 @@
 import {
+  callbacksPaired,
   callCount,
-  factsOf,
+  factsOfEnvoy,
+  hasLastCalls,
+  judgeProperty,
+  lastCalls,
   leaderWithin,
   logCount,
   MockEnvoy,
   judge,
+  noForeignWrite,
   noStaleEffect,
   parseDuration,
   singleWinner,
@@ -16,7 +21,9 @@ import {
   trapText,
   type Judgement,
   type Leadership,
+  type Property,
   type RunFacts,
+  type ScenarioRun,
 } from "../index.ts";
 
 /** A run, or the history of one of its elections: `envoy.election(name).history`. */
@@ -63,12 +70,28 @@ export const matchers = {
   toHaveSomebodyLed(this: Context, received: Elections, plugin?: string): Outcome {
     return outcome(this, "somebody who led", somebodyLed(historyOf(received, plugin)));
   },
+  toHavePairedCallbacks(this: Context, received: MockEnvoy, plugin?: string): Outcome {
+    const named = pluginOf(received, plugin);
+    return ofElection(this, received, named, "paired callbacks", () =>
+      callbacksPaired(factsOfEnvoy(received).turns.get(named) ?? []),
+    );
+  },
+  toHaveNoForeignWrite(this: Context, received: MockEnvoy, plugin?: string): Outcome {
+    const named = pluginOf(received, plugin);
+    const facts = factsOfEnvoy(received);
+    return outcome(this, "no foreign write", noForeignWrite(facts, named), () => facts);
+  },
   toHaveNoStaleEffect(
     this: Context,
     received: MockEnvoy,
     options: { readonly cluster: string; readonly header: string },
   ): Outcome {
-    return outcome(this, "no stale effect", noStaleEffect(factsOfEnvoy(received).calls, options));
+    const facts = factsOfEnvoy(received);
+    return outcome(this, "no stale effect", noStaleEffect(facts.calls, options), () => facts);
+  },
+  toHold(this: Context, received: MockEnvoy | ScenarioRun, rule: Property): Outcome {
+    const facts = received instanceof MockEnvoy ? factsOfEnvoy(received) : received.facts;
+    return outcome(this, rule.name, judgeProperty(rule, facts), () => facts);
   },
   toHaveCalled(
     this: Context,
@@ -123,12 +146,30 @@ function ofElection(
   if (history.length === 0) {
     return { pass: context.isNot, message: () => `expected ${what}, but nobody was ever elected` };
   }
-  return outcome(context, what, property(history));
+  const isHistory = !(received instanceof MockEnvoy);
+  const facts = isHistory ? undefined : () => factsOfEnvoy(received);
+  return outcome(context, what, property(history), facts);
 }
 
-function outcome(context: Context, what: string, { holds, detail }: Judgement): Outcome {
+function outcome(
+  context: Context,
+  what: string,
+  judgement: Judgement,
+  facts?: () => RunFacts,
+): Outcome {
+  const { holds, detail } = judgement;
   const expected = context.isNot ? `did not expect ${what}` : `expected ${what}`;
-  return { pass: holds, message: () => (detail === "" ? expected : `${expected}: ${detail}`) };
+  const told = detail === "" ? expected : `${expected}: ${detail}`;
+  return { pass: holds, message: () => [told, ...callLines(judgement, facts)].join("\n") };
+}
+
+/** The last host calls of the VMs that a violation names, or how to have them. */
+function callLines(judgement: Judgement, facts: (() => RunFacts) | undefined): string[] {
+  if (facts === undefined || !hasLastCalls(judgement)) return [];
+  const lines = lastCalls(facts(), judgement);
+  return lines.length > 0
+    ? lines
+    : ['  for the last host calls: alsoCalls: ["proxy_get_shared_data", "proxy_set_shared_data"]'];
 }
 
 function historyOf(received: Elections, plugin: string | undefined): readonly Leadership[] {
@@ -143,8 +184,4 @@ function pluginOf(envoy: MockEnvoy, plugin: string | undefined): string {
   const [only] = names;
   if (only !== undefined && names.length === 1) return only;
   throw new Error(`which plugin? name one of ${names.join(", ")}`);
-}
-
-function factsOfEnvoy(envoy: MockEnvoy): RunFacts {
-  return factsOf(envoy.trace, { durationNs: envoy.nowNs, witnesses: envoy.witnesses });
 }

@@ -22,9 +22,20 @@ export interface HttpCall extends TraceSubject {
   readonly status: number | null;
   /** The receiver's fence refused it: it had no effect. */
   readonly isRefused: boolean;
+  /** Its further arrivals, where something on the way sent it again. */
+  readonly repeats: readonly CallArrival[];
 }
 
-type Growing = { -readonly [Field in keyof HttpCall]: HttpCall[Field] };
+/** A call that comes to its receiver once more. */
+export interface CallArrival {
+  readonly arrivedNs: number;
+  readonly answered: number | null;
+  readonly isRefused: boolean;
+}
+
+type Growing = { -readonly [Field in keyof Omit<HttpCall, "repeats">]: HttpCall[Field] } & {
+  readonly repeats: CallArrival[];
+};
 
 /** The calls of a trace in the order of their dispatch. */
 export function httpCalls(events: Iterable<TraceEvent>): HttpCall[] {
@@ -48,6 +59,10 @@ export function httpCalls(events: Iterable<TraceEvent>): HttpCall[] {
       call.arrivedNs = event.atNs;
       call.answered = numberOf(event.result);
       call.isRefused = event.args["refused"] === true;
+    } else if (event.name === HostEvent.httpCallRepeated) {
+      const answered = numberOf(event.result);
+      const isRefused = event.args["refused"] === true;
+      call.repeats.push({ arrivedNs: event.atNs, answered, isRefused });
     } else if (event.name === HostEvent.httpCallAnswered) {
       call.status = numberOf(event.result);
     }
@@ -74,5 +89,6 @@ function sent(event: TraceEvent, call: number, root: number): Growing {
     answered: null,
     status: null,
     isRefused: false,
+    repeats: [],
   };
 }

@@ -31,6 +31,18 @@ export interface Leadership {
   readonly end: LeadershipEnd;
 }
 
+/** A context's claim of a leadership, or its stop, as its elector tells it. */
+export interface Turn {
+  readonly kind: "claim" | "stop";
+  readonly thread: string;
+  readonly vm: string;
+  readonly plugin: string;
+  /** The root context. */
+  readonly context: number;
+  readonly term: bigint | null;
+  readonly atNs: number;
+}
+
 /** What a line or a set says of its own context. */
 export type WitnessStatement =
   | {

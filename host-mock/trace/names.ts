@@ -11,17 +11,19 @@
  * | run_ended           | { shared_data: {vm_id: {key: {value, cas}}}, metrics: {name: n}, host_calls } |             |
  * | vm_created          | { kind: "base" | "canary" | "thread" }                          |                             |
  * | vm_gone             | { reason: "crashed" | "released" | "reloaded", plugins: [name…] } |                             |
- * | context_configured  | { root_id, generation: n, configuration: bytes }               | "Ok" or "refused"; a refusal's last log line is result |
+ * | context_configured  | { root_id, vm_id, generation: n, configuration: bytes }        | "Ok" or "refused"; a refusal's last log line is result |
  * | context_draining    | {}  the plugin was reconfigured, this context is an older one   |                             |
  * | context_reused      | {}  its configuration came back before the drain was over       |                             |
  * | context_done        | {}  proxy_on_done was called on this root                       |                             |
  * | context_deleted     | {}                                                            |                             |
+ * | shared_data_dropped | { vm_id, keys: n }  the last VM of the vm_id is gone, and its shared data with it |   |
  * | tick                | { late_ns }                                                    |                             |
  * | thread_paused       | { until_ns: since start of run }                                |                             |
  * | thread_resumed      | {}                                                            |                             |
  * | http_call_sent      | { call: id, root: id of the plugin context, cluster, method, path, headers: [[name, value]…], body, timeout_ms, token } |   |
  * | http_call_refused   | { cluster, reason }  the host refused the dispatch              | status name                 |
  * | http_call_arrived   | { call, refused: bool (by the fence) }                          | result: answered status or null |
+ * | http_call_repeated  | { call, refused }  it arrives once more, as a fault wants it       | result: as above            |
  * | http_call_answered  | { call }  the guest is told; result is the :status, null for a reset |                        |
  * | http_call_dropped   | { call, reason }  nobody is left to be told                     |                             |
  * | grpc_sent           | { call, root, kind: "call" | "stream", cluster, path, metadata, message?, timeout_ms?, token } |     |
@@ -44,9 +46,9 @@
  * | connection_data     | { connection, to: "client" | "upstream", bytes }                |                             |
  * | connection_ended    | { connection, by: "local" | "remote" }  Envoy closed it, or the client |                      |
  *
- * `fault` events: `crash restart pause trap wipe wall_clock set_shared_data refuse delay_calls reconfigure chaos`,
- * args as in the scenario file, status "applied" or "not_applied" (result: why). `reconfigure` has status
- * "refused" when the new configuration was refused.
+ * `fault` events: names as the scenario file's, `FaultName`; args as in that file, and for one before a host call `call`, the
+ * call itself; status "applied" or "not_applied" (result: why), "skipped" for what may be missed. `reconfigure` has
+ * status "refused" when the new configuration was refused.
  */
 export const HostEvent = {
   runStarted: "run_started",
@@ -58,12 +60,14 @@ export const HostEvent = {
   contextReused: "context_reused",
   contextDone: "context_done",
   contextDeleted: "context_deleted",
+  sharedDataDropped: "shared_data_dropped",
   tick: "tick",
   threadPaused: "thread_paused",
   threadResumed: "thread_resumed",
   httpCallSent: "http_call_sent",
   httpCallRefused: "http_call_refused",
   httpCallArrived: "http_call_arrived",
+  httpCallRepeated: "http_call_repeated",
   httpCallAnswered: "http_call_answered",
   httpCallDropped: "http_call_dropped",
   grpcSent: "grpc_sent",
@@ -93,9 +97,18 @@ export type FaultName =
   | "pause"
   | "trap"
   | "wipe"
+  | "evict"
   | "wall_clock"
   | "set_shared_data"
   | "refuse"
   | "delay_calls"
+  | "lost_answers"
+  | "late_answers"
+  | "duplicated_calls"
+  | "late_ticks"
+  | "bunched_ticks"
+  | "fail_allocation"
+  | "cas_storm"
   | "reconfigure"
-  | "chaos";
+  | "chaos"
+  | "faults";

@@ -1,5 +1,6 @@
 import type { TraceEvent, TraceValue } from "./event.ts";
 import type { LeadershipEnd, WitnessStatement } from "./leadership.ts";
+import { leaseKeyPrefix, leaseRecord, wasmGoLeaseNs } from "./lease-record.ts";
 import { readable, textOf } from "./values.ts";
 
 /** Reads one event of the plugin; `ownId` is the id under which its context now leads, if it does. */
@@ -72,11 +73,6 @@ export function isWitnessLine(message: TraceValue | undefined): boolean {
   return true;
 }
 
-/** Keys of wasm-go's election begin so; the plugin's fingerprint follows. */
-export const leaseKeyPrefix = "higress_wasm_vm_lease:";
-/** wasm-go's fixed lease. */
-const leaseNs = 60_000_000_000;
-
 /**
  * wasm-go's lease: a successful set under an id leads for 60 s, and ends at the context's next get that answers
  * another id. A set that names nobody is a release.
@@ -86,7 +82,7 @@ export function leaseClaim(event: TraceEvent, ownId: string | undefined): Witnes
   const isSet = event.name === "proxy_set_shared_data";
   if (!isSet && event.name !== "proxy_get_shared_data") return null;
   if (!readable(event.args["key"]).startsWith(leaseKeyPrefix)) return null;
-  const holder = vmIdOf(isSet ? event.args["value"] : valueOf(event.result));
+  const holder = leaseRecord(isSet ? event.args["value"] : valueOf(event.result))?.holder;
   if (holder === undefined) return null;
   if (isSet && holder !== "") {
     return {
@@ -94,7 +90,7 @@ export function leaseClaim(event: TraceEvent, ownId: string | undefined): Witnes
       id: holder,
       term: null,
       sinceNs: event.atNs,
-      untilNs: event.atNs + leaseNs,
+      untilNs: event.atNs + wasmGoLeaseNs,
     };
   }
   if (ownId === undefined || holder === ownId) return null;
@@ -110,18 +106,4 @@ function valueOf(result: TraceValue): TraceValue | undefined {
   )
     return undefined;
   return (result as { readonly [name: string]: TraceValue })["value"];
-}
-
-/** The record's vmID; undefined for what is no lease record (a term, a probe, garbage). */
-function vmIdOf(value: TraceValue | undefined): string | undefined {
-  const text = readable(value);
-  if (!text.includes('"vmID"')) return undefined;
-  try {
-    const record: unknown = JSON.parse(text);
-    if (record === null || typeof record !== "object") return undefined;
-    const id = (record as { readonly vmID?: unknown }).vmID;
-    return typeof id === "string" ? id : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,11 @@
 import type { TraceEvent } from "./event.ts";
-import type { Leadership, LeadershipEnd, WitnessKind, WitnessStatement } from "./leadership.ts";
+import type {
+  Leadership,
+  LeadershipEnd,
+  Turn,
+  WitnessKind,
+  WitnessStatement,
+} from "./leadership.ts";
 import { HostEvent } from "./names.ts";
 import { concerns } from "./shared-vm.ts";
 import { Roots } from "./roots.ts";
@@ -29,6 +35,8 @@ export class Witness {
   readonly #read: WitnessReader;
   readonly #roots = new Roots();
   readonly #reigns: Reign[] = [];
+  /** Claims and stops in the order of their lines. A lease is claimed by each set and stopped by nobody: it has none. */
+  readonly turns: Turn[] = [];
   /** Reigns that no event has closed yet, by context; some may have run out meanwhile. */
   readonly #open = new Map<string, Reign>();
 
@@ -46,6 +54,9 @@ export class Witness {
     const key = `${event.vm} ${context}`;
     const statement = this.#read(event, this.#open.get(key)?.id);
     if (statement === null) return;
+    const { kind, term } = statement;
+    if (event.event === "log" && kind !== "renew")
+      this.turns.push(turnOf(event, context, kind, term));
     if (statement.kind === "stop") this.#stop(key, event.atNs, statement);
     else this.#promise(key, context, event, statement);
   }
@@ -125,6 +136,15 @@ export class Witness {
       if (reign.promiseNs + forgetAfterNs <= nowNs) this.#close(key, reign, nowNs, "expired");
     }
   }
+}
+
+function turnOf(
+  { thread, vm, plugin, atNs }: TraceEvent,
+  context: number,
+  kind: Turn["kind"],
+  term: bigint | null,
+): Turn {
+  return { kind, thread, vm, plugin, context, term, atNs };
 }
 
 /** Longer than any callback: after it no renewal can have begun inside the promise. */

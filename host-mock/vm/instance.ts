@@ -2,6 +2,8 @@ import { wasm, type WasmExports, type WasmImports, type WasmMemory } from "../ab
 import { MockHostError } from "../errors.ts";
 import type { LoadedModule } from "../module/load.ts";
 import { GuestMemory } from "./memory.ts";
+import { Snapshots } from "./snapshots.ts";
+import type { Suspension } from "./suspension.ts";
 import { stackTraceLimit, Trap, trapOf } from "./trap.ts";
 
 /**
@@ -11,7 +13,13 @@ import { stackTraceLimit, Trap, trapOf } from "./trap.ts";
 export type Phase = "idle" | "start" | "callback" | "allocator";
 
 export type CallOutcome =
-  { readonly ok: true; readonly value: number } | { readonly ok: false; readonly trap: Trap };
+  | {
+      readonly ok: true;
+      readonly value: number;
+      /** The guest was left in the middle of the callback: `resume` goes on with it. */
+      readonly isSuspended?: true;
+    }
+  | { readonly ok: false; readonly trap: Trap };
 
 /** What host functions need of a VM. */
 export type GuestInstance = Pick<Instance, "memory" | "phase" | "allocate">;
@@ -28,6 +36,9 @@ export class Instance {
   onTrap: ((trap: Trap) => void) | undefined;
   readonly #exports: WasmExports;
   readonly #allocator: GuestFunction;
+  readonly #suspension: Suspension | undefined;
+  /** The callback in whose middle the guest was left. */
+  #left: { readonly name: string; readonly args: readonly number[] } | undefined;
   #phase: Phase = "idle";
   #trap: Trap | undefined;
 
@@ -39,10 +50,13 @@ export class Instance {
     loaded: LoadedModule,
     imports: WasmImports,
     isHidden: (exportName: string) => boolean = () => false,
+    suspension?: Suspension,
   ) {
     this.loaded = loaded;
     const { exports } = new wasm.Instance(loaded.module, imports);
     this.memory = new GuestMemory(findMemory(loaded, exports, imports));
+    this.#suspension = suspension;
+    suspension?.attach(exports, this.memory);
     const names = Object.keys(exports);
     this.#exports = names.some(isHidden)
       ? Object.fromEntries(
@@ -83,6 +97,31 @@ export class Instance {
     return this.has("main") ? this.call("main", [0, 0]) : this.call("__main_void", []);
   }
 
+  /** Goes on with the callback that was left; E_INTERNAL when none was. */
+  resume(): CallOutcome {
+    const left = this.#left;
+    if (left === undefined) throw new MockHostError("E_INTERNAL", "no callback was left here");
+    this.#left = undefined;
+    this.#suspension!.enter();
+    return this.#enter(left.name, this.#function(left.name)!, left.args, "callback");
+  }
+
+  /** Whether it stands in the middle of a callback. */
+  get isLeft(): boolean {
+    return this.#left !== undefined;
+  }
+
+  /** Forgets the callback that was left; whoever calls this puts the guest's memory back. */
+  abandon(): void {
+    this.#left = undefined;
+    this.#suspension?.reset(null);
+  }
+
+  /** Copies of the guest's whole state, of a module that `module/asyncify.ts` has rewritten. */
+  snapshots(): Snapshots {
+    return new Snapshots(this.#exports, this.memory);
+  }
+
   /** Calls an export; one that does not exist answers 0. A trap fails the VM. */
   call(name: string, args: readonly number[]): CallOutcome {
     const called = this.#function(name);
@@ -116,7 +155,10 @@ export class Instance {
     this.#phase = phase;
     Error.stackTraceLimit = stackTraceLimit;
     try {
-      return { ok: true, value: Number(entered(called, args) ?? 0) };
+      const value = Number(entered(called, args) ?? 0);
+      if (this.#suspension?.leave() !== true) return { ok: true, value };
+      this.#left = { name, args };
+      return { ok: true, value: 0, isSuspended: true };
     } catch (error) {
       return { ok: false, trap: this.#fail(name, error) };
     } finally {

@@ -1,6 +1,8 @@
 import type { WasmMemory } from "../abi/wasm-api.ts";
 import { copyOf, latin1Of } from "./copies.ts";
 
+const pageBytes = 65_536;
+
 /**
  * The linear memory of a guest. A range is valid when ptr + size ≤ memory size; a range of zero
  * bytes is valid anywhere up to the very end. The view is taken anew after growth, which detaches
@@ -21,6 +23,12 @@ export class GuestMemory {
 
   get sizeBytes(): number {
     return this.#memory.buffer.byteLength;
+  }
+
+  /** Makes it so large, in whole pages; for snapshots. Throws when there is no more. */
+  growTo(sizeBytes: number): void {
+    this.#memory.grow(Math.ceil((sizeBytes - this.sizeBytes) / pageBytes));
+    this.#refresh();
   }
 
   /** `ptr` and `size` are unsigned. */

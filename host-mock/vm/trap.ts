@@ -23,6 +23,13 @@ export class RestrictedCallback extends Error {
   }
 }
 
+/** What a host function throws through a guest that must not go on: its thread has crashed, say. It is no trap. */
+export class GuestHalted extends Error {
+  constructor() {
+    super("the guest was stopped");
+  }
+}
+
 /** What a trap asks of a module. */
 export type TrappedModule = Pick<LoadedModule, "bytes" | "originalOffset">;
 

@@ -13,6 +13,7 @@ const pages: readonly { page: string; project: string; goesOn?: boolean }[] = [
   { page: "docs/guides/write-a-plugin.md", project: "write-a-plugin" },
   { page: "docs/guides/move-from-wasm-go.md", project: "move-from-wasm-go" },
   { page: "docs/concepts/shared-data.md", project: "shared-data" },
+  { page: "docs/concepts/lease-pause.md", project: "lease-pause" },
 ];
 
 const isInstall = /^npm install /;

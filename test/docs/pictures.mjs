@@ -2,7 +2,11 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-const tests = ["test/docs/pictures.test.ts", "test/docs/pages.test.ts"];
+const tests = [
+  "test/docs/pictures.test.ts",
+  "test/docs/pages.test.ts",
+  "test/docs/lease-pause.test.ts",
+];
 const run = spawnSync("npx", ["--no-install", "vitest", "run", ...tests], {
   cwd: join(import.meta.dirname, "../.."),
   env: { ...process.env, RECORD: "1" },

@@ -17,7 +17,10 @@ function rows(heading: string): Map<string, string> {
   return new Map(found.map((match) => [match[1] ?? "", match[0]]));
 }
 
-const shared = new Set(["at", "every", "until", "count", "do", "check", "expect", "leader_of"]);
+const shared = new Set([
+  ...["at", "every", "until", "count", "do", "check", "expect", "leader_of"],
+  ...["before", "nth", "within", "may_miss"],
+]);
 
 describe("docs/reference/scenario-file.md", () => {
   test("has every key of the frame, and none besides", () => {

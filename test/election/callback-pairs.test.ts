@@ -49,7 +49,8 @@ function happening(envoy: MockEnvoy, random: Random, thread: string): void {
 
 function play(seed: number): MockEnvoy {
   const random = new Random(seed, "happenings");
-  const envoy = electing({ seed, lease: 5000, drain: "20s", needsLeader: false });
+  const alsoCalls = [set];
+  const envoy = electing({ seed, lease: 5000, drain: "20s", needsLeader: false, alsoCalls });
   const threads = envoy.threads.map(({ name }) => name);
   for (let i = 0; i < 12; i++) {
     envoy.advance(`${100 + random.below(6000)}ms`);
@@ -85,7 +86,13 @@ describe("random runs, a thousand in a soak", () => {
           starts += Math.ceil(events.length / 2);
           stops += Math.floor(events.length / 2);
         }
-        for (const { end } of history(envoy)) ends.add(end);
+        const all = history(envoy);
+        if (all.length > 0) {
+          // What the plugin was told and what the elector's lines say are the same.
+          expect(envoy).toHavePairedCallbacks();
+          expect(envoy).toHaveNoForeignWrite();
+        }
+        for (const { end } of all) ends.add(end);
       }
 
       expect(starts).toBeGreaterThan(200);

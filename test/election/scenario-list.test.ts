@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../support/build-guest.ts";
 
-const counts = { S: 10, F: 12, C: 11, D: 9, N: 12, R: 10 };
+const counts = { S: 10, F: 12, C: 11, D: 9, N: 12, W: 5, H: 5, R: 10 };
 const ids = Object.entries(counts).flatMap(([table, count]) =>
   Array.from({ length: count }, (_, index) => `${table}${index + 1}`),
 );
@@ -18,7 +18,7 @@ function rows(text: string): string[][] {
     .split("\n")
     .map((line) => line.split("|").slice(1, -1))
     .map((cells) => cells.map((cell) => cell.trim()))
-    .filter(([id]) => id !== undefined && /^[SFCDNR]\d+$/.test(id));
+    .filter(([id]) => id !== undefined && /^[SFCDNWHR]\d+$/.test(id));
 }
 
 /** Ids with which names of tests begin, by file. */
@@ -27,7 +27,7 @@ function named(folder: string): Map<string, Set<string>> {
   return new Map(
     files.map((file) => {
       const text = readFileSync(join(root, folder, file), "utf8");
-      const names = text.matchAll(/["'`]((?:[SFCDNR]\d+, )*[SFCDNR]\d+): /g);
+      const names = text.matchAll(/["'`]((?:[SFCDNWHR]\d+, )*[SFCDNWHR]\d+): /g);
       return [file, new Set([...names].flatMap(([, list]) => list!.split(", ")))];
     }),
   );

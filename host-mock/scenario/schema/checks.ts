@@ -33,8 +33,10 @@ function ofPlugin<const Name extends string, Shape extends z.core.$ZodLooseShape
 const kinds = [
   ofPlugin("single_winner", {}),
   ofPlugin("terms_grow", {}),
-  ofPlugin("leader_within", { bound: duration }),
+  ofPlugin("leader_within", { bound: duration, from: duration.optional() }),
   ofPlugin("somebody_led", {}),
+  ofPlugin("callbacks_paired", {}),
+  ofPlugin("no_foreign_write", {}),
   object("a no_stale_effect check", {
     check: z.literal("no_stale_effect"),
     cluster: text,

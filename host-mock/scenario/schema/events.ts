@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Status } from "../../abi/status.ts";
 import type { StatusName } from "../../abi/status.ts";
+import { faultKinds, type FaultKind } from "../../faults/index.ts";
 import { frames, upstream } from "./clusters.ts";
 import {
   bytes,
@@ -21,11 +22,25 @@ import {
   wordOr,
 } from "./values.ts";
 
+/** What cannot happen is skipped instead of failing `events_applied`. */
+const misses = { may_miss: flag.optional() };
 /** When an event happens: once, or again every so often. */
-const repeats = { at: duration, every: positiveDuration.optional(), until: duration.optional() };
+const repeats = {
+  at: duration,
+  every: positiveDuration.optional(),
+  until: duration.optional(),
+  ...misses,
+};
 const when = { ...repeats, count: whole(1, Number.MAX_SAFE_INTEGER).optional() };
 /** Where it happens. Which of the two must stand is one of the rules. */
 const where = { thread: text.optional(), leader_of: text.optional() };
+/** At which host call of the VMs there; else at once. */
+const atCall = {
+  ...where,
+  before: name.optional(),
+  nth: whole(1, Number.MAX_SAFE_INTEGER).optional(),
+  within: positiveDuration.optional(),
+};
 
 const statusNames = Object.keys(Status) as [StatusName, ...StatusName[]];
 
@@ -33,30 +48,42 @@ const bytesList = z.array(bytes, {
   error: "this must be a list of texts or bytes; write [hello]",
 });
 
-const crash = object("a crash event", { ...when, do: z.literal("crash"), ...where });
+const crash = object("a crash event", {
+  ...when,
+  do: z.literal("crash"),
+  ...atCall,
+  restart_after: duration.optional(),
+});
 const restart = object("a restart event", { ...when, do: z.literal("restart"), ...where });
 const pause = object("a pause event", {
   ...when,
   do: z.literal("pause"),
-  ...where,
+  ...atCall,
   for: positiveDuration,
 });
 const trap = object("a trap event", {
   ...when,
   do: z.literal("trap"),
-  ...where,
-  callback: name,
+  ...atCall,
+  callback: name.optional(),
   plugin: text.optional(),
 });
-const wipe = object("a wipe event", { ...when, do: z.literal("wipe"), vm_id: text.default("") });
+const wipe = object("a wipe event", {
+  ...when,
+  do: z.literal("wipe"),
+  ...atCall,
+  vm_id: text.default(""),
+});
 const wallClock = object("a wall_clock event", {
   ...when,
   do: z.literal("wall_clock"),
+  ...atCall,
   by: signedDuration,
 });
 const setSharedData = object("a set_shared_data event", {
   ...when,
   do: z.literal("set_shared_data"),
+  ...atCall,
   vm_id: text.default(""),
   key: text,
   value: bytes,
@@ -66,23 +93,66 @@ const setSharedData = object("a set_shared_data event", {
 const refuse = object("a refuse event", {
   ...repeats,
   do: z.literal("refuse"),
-  ...where,
-  call: name,
+  ...atCall,
+  call: name.optional(),
   status: choice(statusNames),
   for: positiveDuration.optional(),
   count: whole(1, Number.MAX_SAFE_INTEGER).optional(),
 });
+const callsInTime = { ...when, ...where, cluster: text, for: positiveDuration };
 const delayCalls = object("a delay_calls event", {
-  ...when,
+  ...callsInTime,
   do: z.literal("delay_calls"),
+  by: positiveDuration,
+});
+const lateAnswers = object("a late_answers event", {
+  ...callsInTime,
+  do: z.literal("late_answers"),
+  by: positiveDuration,
+});
+const duplicatedCalls = object("a duplicated_calls event", {
+  ...callsInTime,
+  do: z.literal("duplicated_calls"),
+  by: duration.default(0),
+});
+const lostAnswers = object("a lost_answers event", {
+  ...callsInTime,
+  do: z.literal("lost_answers"),
+});
+const lateTicks = object("a late_ticks event", {
+  ...when,
+  do: z.literal("late_ticks"),
   ...where,
-  cluster: text,
   by: positiveDuration,
   for: positiveDuration,
+});
+const bunchedTicks = object("a bunched_ticks event", {
+  ...when,
+  do: z.literal("bunched_ticks"),
+  ...where,
+  for: positiveDuration,
+});
+/** `count` is how many gifts find no memory, so that repetition ends by `until` alone. */
+const failAllocation = object("a fail_allocation event", {
+  ...repeats,
+  do: z.literal("fail_allocation"),
+  ...where,
+  plugin: text.optional(),
+  count: whole(1, Number.MAX_SAFE_INTEGER).optional(),
+});
+/** `count` is before how many sets it writes. */
+const casStorm = object("a cas_storm event", {
+  ...repeats,
+  do: z.literal("cas_storm"),
+  ...where,
+  key: text,
+  vm_id: text.default(""),
+  count: whole(1, Number.MAX_SAFE_INTEGER).optional(),
 });
 const reconfigure = object("a reconfigure event", {
   ...when,
   do: z.literal("reconfigure"),
+  ...atCall,
   plugin: text,
   configuration,
 });
@@ -144,6 +214,23 @@ const chaos = object("a chaos event", {
     .default("all"),
 });
 
+const rates = Object.fromEntries(
+  faultKinds.map((kind) => [kind, positiveDuration.optional()]),
+) as Record<FaultKind, z.ZodOptional<typeof positiveDuration>>;
+const faults = object("a faults event", {
+  at: duration,
+  until: duration,
+  do: z.literal("faults"),
+  rates: object("the rates of faults", rates),
+  threads: z
+    .union([z.literal("all"), z.array(text).min(1)], {
+      error: "this must name threads; write all, or a list such as [main, worker_0]",
+    })
+    .default("all"),
+  keys: z.array(text, { error: "this must be a list of keys; write [KEY]" }).optional(),
+  configurations: z.record(text, z.array(configuration).min(1)).optional(),
+});
+
 const kinds = [
   crash,
   restart,
@@ -154,10 +241,18 @@ const kinds = [
   setSharedData,
   refuse,
   delayCalls,
+  lostAnswers,
+  lateAnswers,
+  duplicatedCalls,
+  lateTicks,
+  bunchedTicks,
+  failAllocation,
+  casStorm,
   reconfigure,
   request,
   connect,
   chaos,
+  faults,
 ] as const;
 
 export const eventNames = kinds.map((kind) => kind.shape.do.value);

@@ -4,6 +4,7 @@ import { pluginKinds } from "../../envoy/options.ts";
 import { profileNames } from "../../profiles/index.ts";
 import { check } from "./checks.ts";
 import { clusters } from "./clusters.ts";
+import { explore } from "./explore.ts";
 import { event } from "./events.ts";
 import { listeners } from "./listeners.ts";
 import {
@@ -113,6 +114,7 @@ export const frame = object("a scenario", {
   properties: list(check, "checks")
     .nullish()
     .transform((found) => found ?? []),
+  explore: explore.nullish().transform((found) => found ?? undefined),
 });
 
 export type Frame = z.output<typeof frame>;

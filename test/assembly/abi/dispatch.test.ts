@@ -248,7 +248,7 @@ describe("several plugins in one module", () => {
     expect(room.call("proxy_on_vm_start", 1, 0)).toBe(1);
     expect(room.call("proxy_on_configure", 1, 0)).toBe(0);
     expect(lines()).toEqual([
-      `error: proxy-wasm-as: no plugin is registered for root_id "${name}"`,
+      `error: proxy-wasm-as: no plugin is registered for root_id "${name}"; registered: first second`,
     ]);
   });
 
@@ -273,6 +273,8 @@ describe("a module without a plugin", () => {
     room.call("proxy_on_context_create", 1, 0);
 
     expect(room.call("proxy_on_configure", 1, 0)).toBe(0);
-    expect(lines()).toEqual(['error: proxy-wasm-as: no plugin is registered for root_id ""']);
+    expect(lines()).toEqual([
+      'error: proxy-wasm-as: no plugin is registered for root_id ""; registered: none',
+    ]);
   });
 });

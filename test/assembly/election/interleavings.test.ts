@@ -4,15 +4,17 @@
  */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { candidateBytes, KEY, LEASE_MS, world } from "../support/candidates.ts";
+import { candidateBytes, featuredBytes, KEY, LEASE_MS, world } from "../support/candidates.ts";
 import type { Candidate, World } from "../support/candidates.ts";
 import { Status } from "../support/fake-host.ts";
 import type { Rules } from "../support/shared-store.ts";
 
 let bytes: Uint8Array<ArrayBuffer>;
 let collecting: Uint8Array<ArrayBuffer>;
+let featured: Uint8Array<ArrayBuffer>;
 
 beforeAll(async () => {
+  featured = await featuredBytes();
   bytes = await candidateBytes();
   collecting = await candidateBytes(["--transform", "./test/support/collect-always.js"]);
 });
@@ -59,6 +61,10 @@ interface Faults {
   readonly hasMonotonic?: boolean;
   readonly make?: string;
   readonly spoils?: boolean;
+  /** How often shared data may be lost in a run. */
+  readonly wipes?: number;
+  /** A candidate of `featured-candidate`, whose configuration must say that it does not tick. */
+  readonly isFeatured?: boolean;
   /** The collector runs to its end at every allocation: what is not rooted is lost at once. */
   readonly collects?: boolean;
 }
@@ -69,9 +75,12 @@ function play(
   steps: number,
   faults: Faults,
 ): { judge: Judge; all: Candidate[] } {
-  const here = world(faults.collects === true ? collecting : bytes, faults.rules ?? "envoy");
+  const guest = faults.isFeatured === true ? featured : bytes;
+  const here = world(faults.collects === true ? collecting : guest, faults.rules ?? "envoy");
   here.clocks.hasMonotonic = faults.hasMonotonic ?? true;
-  const all = [1, 2, 3].map(() => here.join(faults.make ?? "fenced"));
+  const configuration = faults.isFeatured === true ? '{"retry":-1}' : "";
+  const all = [1, 2, 3].map(() => here.join(faults.make ?? "fenced", { configuration }));
+  let wipes = faults.wipes ?? 0;
   const judge = new Judge(here, all);
   const busy = new Set<Candidate>();
   const run = (candidate: Candidate): void => {
@@ -89,6 +98,10 @@ function play(
     else if (choice === 10) return Status.InternalFailure;
     else if (choice === 11 && faults.spoils === true)
       here.store.put(KEY, ["", "garbage", "{}"][choose(3)]!);
+    else if (choice === 12 && wipes > 0) {
+      wipes--;
+      here.store.wipe();
+    }
     judge.look();
     return undefined;
   };
@@ -109,6 +122,11 @@ const WORLDS: [string, Faults][] = [
   ["wasm-go's key", { make: "wasm-go" }],
   ["no monotonic clock", { hasMonotonic: false }],
   ["a collection at every allocation", { collects: true }],
+  ["handovers", { isFeatured: true, make: "handover" }],
+  ["ranks", { isFeatured: true, make: "preference" }],
+  ["delayed claims", { isFeatured: true, make: "claim-delay" }],
+  ["probation", { isFeatured: true, make: "probation" }],
+  ["probation and garbage", { isFeatured: true, make: "probation", spoils: true }],
 ];
 
 describe("three candidates in any order", () => {
@@ -133,6 +151,36 @@ describe("three candidates in any order", () => {
     );
 
     // A run in which nobody is ever elected would hold all of it.
+    expect(claims).toBeGreaterThan(25);
+  });
+});
+
+describe("three candidates and one loss of shared data", () => {
+  /** What went wrong first, and how often somebody led until then. */
+  function wiping(make: string): { wrong: string; claims: number } {
+    let claims = 0;
+    const outcome = fc.check(
+      fc.property(fc.infiniteStream(fc.nat()), (numbers) => {
+        const choose = (below: number): number => (numbers.next().value as number) % below;
+
+        claims += play(choose, 60, { isFeatured: true, make, wipes: 1 }).judge.terms.length;
+      }),
+      { numRuns: 200, seed: 7, endOnFailure: true },
+    );
+    return {
+      wrong: outcome.errorInstance instanceof Error ? outcome.errorInstance.message : "",
+      claims,
+    };
+  }
+
+  it("W3: on probation never two of them lead", () => {
+    const { wrong, claims } = wiping("probation");
+
+    expect(wrong).toBe("");
     expect(claims).toBeGreaterThan(50);
+  });
+
+  it("W2: without it two of them may", () => {
+    expect(wiping("handover").wrong).toContain("valid leaders at once");
   });
 });

@@ -31,6 +31,11 @@ export async function candidateBytes(
     .bytes;
 }
 
+/** The guest whose candidates have the optional features. */
+export async function featuredBytes(): Promise<Uint8Array<ArrayBuffer>> {
+  return (await buildGuest({ entry: "test/guests/featured-candidate/plugin.guest.ts" })).bytes;
+}
+
 export interface World {
   readonly store: SharedStore;
   readonly clocks: Clocks;

@@ -8,6 +8,12 @@ export interface State {
   readonly id: string;
 }
 
+/** What a candidate with work says of itself besides. */
+export interface WorkState extends State {
+  readonly mayGoOn: boolean;
+  readonly workRemaining: number;
+}
+
 /** Sends a command; the thread must be able to answer now. */
 export function command(envoy: MockEnvoy, thread: string, path: string): unknown {
   const exchange = envoy.thread(thread).request({ path });

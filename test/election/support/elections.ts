@@ -33,13 +33,21 @@ export interface Timing {
 
 export type HostOptions = Partial<Omit<MockEnvoyOptions, "plugins">>;
 
+/** Plugins of `test/guests/featured-candidate`. */
+const features = [
+  ...["handover", "handover-5s", "begun", "preference", "jitter", "claim-delay", "metrics"],
+  ...["probation", "busy", "bad-timeout", "bad-rank", "bad-jitter", "no-jitter", "bad-delay"],
+];
+
 export interface ElectionOptions extends HostOptions, Timing {
-  readonly make?: "plain" | "fenced" | "wasm-go";
+  /** `plain`, `fenced`, `wasm-go`, or a feature. */
+  readonly make?: string;
   readonly kind?: "http" | "singleton";
 }
 
 let candidate: Uint8Array;
 let recipe: Uint8Array;
+let featured: Uint8Array;
 /** The runs of the test that is running, and whether somebody has to have led. */
 const runs = new Map<MockEnvoy, { readonly needsLeader: boolean }>();
 
@@ -47,6 +55,8 @@ const runs = new Map<MockEnvoy, { readonly needsLeader: boolean }>();
 export function useElections(): void {
   beforeAll(async () => {
     candidate = (await buildGuest({ entry: "test/guests/elect-candidate/plugin.guest.ts" })).bytes;
+    featured = (await buildGuest({ entry: "test/guests/featured-candidate/plugin.guest.ts" }))
+      .bytes;
     const args = ["--exportStart", "_initialize", "--optimizeLevel", "3", "--use", "abort="];
     const entry = "test/guests/wasm-go-recipe/plugin.guest.ts";
     recipe = (await buildGuest({ entry, config: false, args })).bytes;
@@ -68,14 +78,14 @@ function judge(envoy: MockEnvoy, needsLeader: boolean): void {
   }
 }
 
-/** Makes a run of several plugins; it is judged. */
+/** Makes a run of several plugins; it is judged unless a known weakness is to be shown. */
 export function running(
   plugins: readonly PluginOptions[],
-  options: HostOptions & { readonly needsLeader?: boolean } = {},
+  options: HostOptions & { readonly needsLeader?: boolean; readonly isJudged?: boolean } = {},
 ): MockEnvoy {
-  const { needsLeader = true, ...host } = options;
+  const { needsLeader = true, isJudged = true, ...host } = options;
   const envoy = new MockEnvoy({ ...host, plugins });
-  runs.set(envoy, { needsLeader });
+  if (isJudged) runs.set(envoy, { needsLeader });
   return envoy;
 }
 
@@ -86,7 +96,8 @@ export function ours(
 ): PluginOptions {
   const { make = "plain", kind = "http", vmConfiguration = "", ...timing } = options;
   const configuration = { ...timing };
-  return { name, wasm: candidate, rootId: make, kind, vmConfiguration, configuration };
+  const wasm = features.includes(make) ? featured : candidate;
+  return { name, wasm, rootId: make, kind, vmConfiguration, configuration };
 }
 
 /** Wasm-go's election as a plugin; it has a VM of its own for each `vmConfiguration`. */
@@ -96,7 +107,7 @@ export function go(name: string, vmConfiguration = ""): PluginOptions {
 
 /** One plugin `p`: candidates on main and on two workers unless told otherwise. */
 export function electing(
-  options: ElectionOptions & { readonly needsLeader?: boolean } = {},
+  options: ElectionOptions & { readonly needsLeader?: boolean; readonly isJudged?: boolean } = {},
 ): MockEnvoy {
   const { make, kind, lease, renew, retry, guard, ...host } = options;
   const timing = { lease, renew, retry, guard };

@@ -136,6 +136,9 @@ describe("a listener", () => {
     envoy.advance("2s");
 
     expect([envoy.sharedData("only").size, envoy.sharedData("twin").size]).toEqual([0, 1]);
+    expect(hostEvents(envoy, "shared_data_dropped").map(({ args }) => args)).toEqual([
+      { vm_id: "only", keys: 1 },
+    ]);
   });
 
   test("cannot go twice, come while it is there, or be one that nobody knows", () => {

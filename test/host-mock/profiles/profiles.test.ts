@@ -5,7 +5,9 @@ import { profileByName, profileNames } from "../../../host-mock/profiles/index.t
 
 describe("profiles", () => {
   it("are found by name", () => {
-    expect(profileNames).toEqual(["envoy", "higress"]);
+    const names = ["envoy", "higress", "nginx", "proxytest", "mosn", "java", "strict"];
+
+    expect(profileNames).toEqual(names);
     expect(profileByName("higress").name).toBe("higress");
   });
 
@@ -14,7 +16,7 @@ describe("profiles", () => {
       expect.objectContaining({ code: "E_UNKNOWN_NAME" }),
     );
     expect(() => profileByName("istio")).toThrow(
-      /there is no profile "istio"; there are envoy and higress/,
+      /there is no profile "istio"; there are envoy, higress, nginx, proxytest, mosn, java, strict/,
     );
   });
 

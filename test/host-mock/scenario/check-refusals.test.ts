@@ -51,14 +51,15 @@ describe("a wrong check is refused in one line with place and remedy:", () => {
 
   for (const check of [
     "{check: terms_grow, plugin: reporter}",
+    "{check: callbacks_paired, plugin: reporter}",
     "{check: no_stale_effect, cluster: collector, header: x}",
   ]) {
-    test(`${check} where the witness is a lease, which has no term`, ({ folder }) => {
+    test(`${check} where the witness is a lease, which has no term and no stop`, ({ folder }) => {
       const plugins = "plugins: [{name: reporter, wasm: plugin.wasm, witness: lease}]";
       const text = scenarioText({ plugins, properties: `properties: [${check}]` });
 
       expect(refusal(folder, text)).toMatch(
-        /s\.yaml:7:22: \w+ needs terms, and .* none; set witness: log/,
+        /s\.yaml:7:22: \w+ needs (terms|stops), and .* none; set witness: log/,
       );
     });
   }

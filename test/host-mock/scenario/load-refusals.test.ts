@@ -25,9 +25,9 @@ const wrong: readonly [behaviour: string, parts: Record<string, string>, message
     's.yaml:8:1: unknown key "colour" in a scenario; its keys are name, concurrency,',
   ],
   [
-    "explore, which is not offered",
-    { extra: "explore: {}" },
-    's.yaml:8:1: unknown key "explore" in a scenario; its keys are',
+    "an unknown key of explore",
+    { extra: "explore: {tick: 2}" },
+    's.yaml:8:11: unknown key "tick" in an explore block; did you mean ticks?',
   ],
   [
     "a missing key",
@@ -65,9 +65,9 @@ const wrong: readonly [behaviour: string, parts: Record<string, string>, message
     's.yaml:8:10: profile cannot be "envoi"; did you mean envoy?',
   ],
   [
-    "a profile that is not offered yet",
-    { extra: "profile: nginx" },
-    's.yaml:8:10: profile cannot be "nginx"; there are envoy, higress',
+    "a profile that does not exist",
+    { extra: "profile: apache" },
+    's.yaml:8:10: profile cannot be "apache"; there are envoy, higress, nginx,',
   ],
   [
     "a start that is no instant",
@@ -223,16 +223,6 @@ const wrongEvents: readonly [behaviour: string, event: string, message: string][
   ],
   ["an event without do", "{at: 1s}", "s.yaml:9:5: do is missing; do: is one of crash"],
   ["an event that is a text", "crash", "s.yaml:9:5: entry 1 of events must be an object with do:"],
-  [
-    "before, which is not offered",
-    "{at: 1s, do: crash, thread: main, before: proxy_set_shared_data}",
-    's.yaml:9:39: unknown key "before" in a crash event; its keys are at, every, until, count, do, thread, leader_of',
-  ],
-  [
-    "nth, which is not offered",
-    "{at: 1s, do: wipe, nth: 1}",
-    's.yaml:9:24: unknown key "nth" in a wipe event',
-  ],
   [
     "an unknown thread",
     "{at: 1s, do: crash, thread: worker_2}",

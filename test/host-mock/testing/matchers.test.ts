@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { MockEnvoy, type Leadership, type MockEnvoyOptions } from "../../../host-mock/index.ts";
+import {
+  always,
+  loadScenario,
+  MockEnvoy,
+  property,
+  runScenario,
+  sometimes,
+  type Leadership,
+  type MockEnvoyOptions,
+} from "../../../host-mock/index.ts";
 import "../../../host-mock/testing/index.ts";
 import { buildGuest } from "../../support/build-guest.ts";
 
@@ -39,7 +48,7 @@ function failure(check: () => void): string {
 
 describe("on a run of the mock", () => {
   test("a healthy election passes, and its opposites fail", () => {
-    const envoy = run({ concurrency: 2 });
+    const envoy = run({ concurrency: 2, alsoCalls: ["proxy_set_shared_data"] });
     const { leader, history } = envoy.election("metrics-reporter");
     envoy.thread(leader!.thread).crash();
     envoy.advance("30s");
@@ -50,6 +59,8 @@ describe("on a run of the mock", () => {
     expect(envoy).toHaveSomebodyLed();
     expect(envoy).toHaveLeaderWithin("18s");
     expect(envoy).not.toHaveLeaderWithin("1s");
+    expect(envoy).toHavePairedCallbacks();
+    expect(envoy).toHaveNoForeignWrite();
     expect(envoy).toHaveNoStaleEffect({ cluster: "collector", header: "x-leader-term" });
     expect(envoy).toHaveCalled("collector", { atLeast: 3 });
     expect(envoy).not.toHaveCalled("collector", { atMost: 1 });
@@ -70,6 +81,63 @@ describe("on a run of the mock", () => {
     expect(envoy).toHaveTrapped({ atMost: 1 });
     expect(failure(() => expect(envoy).not.toHaveTrapped())).toContain(
       "did not expect traps: 1 trap",
+    );
+  });
+
+  test("sets that nobody kept prove nothing, and paired callbacks need somebody who led", () => {
+    const unkept = run();
+    const nobody = run({
+      allowRefusedStart: true,
+      plugins: [{ name: "metrics-reporter", wasm: reporter.bytes, configuration: { leaseMs: 1 } }],
+    });
+
+    expect(failure(() => expect(unkept).toHaveNoForeignWrite())).toContain(
+      "name proxy_set_shared_data in alsoCalls",
+    );
+    for (const check of [
+      () => expect(nobody).toHavePairedCallbacks(),
+      () => expect(nobody).not.toHavePairedCallbacks(),
+    ])
+      expect(failure(check)).toContain("nobody was ever elected");
+  });
+
+  test("a rule of one's own is judged, on an envoy and on a scenario's run", () => {
+    const envoy = run();
+    const reports = property("reports", ({ calls }) =>
+      sometimes(calls.length > 0, "no call was sent"),
+    );
+    const leads = property("nobody leads", ({ turns }) =>
+      always([...turns.values()].flat().map(({ vm, atNs }) => ({ atNs, detail: `${vm} leads` }))),
+    );
+    const scenario = runScenario(loadScenario("examples/metrics-reporter/scenarios/day17.yaml"), {
+      properties: [reports, leads],
+    });
+
+    expect(envoy).toHold(reports);
+    expect(envoy).not.toHold(leads);
+    expect(scenario).toHold(reports);
+    expect(failure(() => expect(envoy).toHold(leads))).toMatch(
+      /^expected nobody leads: \S+#1 leads/,
+    );
+    expect(failure(() => expect(envoy).not.toHold(reports))).toBe("did not expect reports");
+    expect(scenario.ok).toBe(false);
+    expect(scenario.verdicts.filter(({ property }) => /reports|leads/.test(property))).toEqual([
+      expect.objectContaining({ property: "reports", ok: true, implied: false, subject: "" }),
+      expect.objectContaining({ property: "nobody leads", ok: false, expected: "holds" }),
+    ]);
+  });
+
+  test("a violation comes with the last host calls, or with how to have them", () => {
+    const rule = property("nobody leads", ({ turns }) =>
+      always([...turns.values()].flat().map(({ vm, atNs }) => ({ atNs, detail: `${vm} leads` }))),
+    );
+    const kept = run({ alsoCalls: ["proxy_set_shared_data"] });
+
+    expect(failure(() => expect(kept).toHold(rule))).toMatch(
+      /\n {2}last host calls of \S+ up to [\d.]+ s:\n {4}[\d.]+ s proxy_set_shared_data\(key="/,
+    );
+    expect(failure(() => expect(run()).toHold(rule))).toContain(
+      'for the last host calls: alsoCalls: ["proxy_get_shared_data", "proxy_set_shared_data"]',
     );
   });
 

@@ -1,0 +1,3 @@
+module lease-pause
+
+go 1.24
