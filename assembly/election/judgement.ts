@@ -1,6 +1,6 @@
 /** What a record means at the time at which it is read. */
 import { SharedDataResult, Status } from "../proxywasm/index";
-import { isMonotonic, wallSeconds } from "./clock";
+import { isMonotonic, steadyNs, wallSeconds } from "./clock";
 import { Lease, LeaseKind, readLease } from "./lease";
 
 /** wasm-go takes a record over once its timestamp is more than this old. */
@@ -10,8 +10,9 @@ const AHEAD_MAX_S: i64 = 5;
 
 /** Whether a record comes out of the future, which makes it one that cannot be believed. */
 export function isAhead(lease: Lease, nowMs: i64, leaseMs: i64): bool {
-  // Slightly above r0 is normal: its holder renewed between this pass's clock read and its get.
-  if (lease.mono > nowMs + leaseMs) return true;
+  // Above r0 is normal: its holder renewed between this pass's clock read and its get, which may have
+  // been long ago. Taken for odd, its promise would be forgotten.
+  if (lease.mono > nowMs + leaseMs && lease.mono > steadyNs() / 1_000_000 + leaseMs) return true;
   return lease.kind == LeaseKind.Foreign && lease.timestamp > wallSeconds() + AHEAD_MAX_S;
 }
 
