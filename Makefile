@@ -28,7 +28,7 @@ test: build ## every test that needs nothing but Node
 
 soak: build ## the repetitive tests of `make test` at full length: ten times the rounds
 	@SOAK=1 npx --no-install vitest run $(VITEST_ARGS) \
-		test/robustness test/fuzz test/election/callback-pairs.test.ts test/host-mock/scenario/determinism.test.ts
+		test/robustness test/fuzz test/election/callback-pairs.test.ts test/election/model test/host-mock/scenario/determinism.test.ts
 
 explore: build ## the elector under every schedule, with counts (LARGE=1: the largest search, too)
 	@npx --no-install vitest run --config test/election/explore/vitest.config.ts $(VITEST_ARGS)
